@@ -65,7 +65,7 @@ enum Told<B> {
     Panicked(Box<dyn Any + Send>),
 }
 
-/// The right to iterate: whoever has it uses the iterator. It moves to another worker under L, or with `done` of a part.
+/// The right to iterate: whoever has it uses the iterator. It moves under L, or with `done` of a part.
 struct Right(());
 
 impl Right {

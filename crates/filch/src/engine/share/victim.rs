@@ -127,8 +127,8 @@ unsafe fn fill_order(top: &Top<'_>, frame: NonNull<Header>) {
 }
 
 /// [`attend`] for the frame of a spawn loop. If the frame is kept, also returns whether it is wanted: then the caller
-/// calls [`answer`] as soon as the frame is on the ladder again. An ask that only this frame can satisfy waits until the
-/// caller has its next item in hand. If the caller gave away what is left before that, it would have nothing to do.
+/// calls [`answer`] as soon as the frame is on the ladder again. An ask that only this frame can satisfy waits until
+/// the caller has its next item in hand. If the caller gave away what is left before that, it would have nothing to do.
 #[cold]
 #[inline(never)]
 pub(crate) fn attend_items<'l>(returned: Returned<'l>) -> Settled<'l, (Top<'l>, bool)> {
