@@ -6,13 +6,13 @@
 //! the item's body; then it takes the frame off again, and checks whether it still has the right. If not, a part ends,
 //! and the beginner [gathers](Shared::gather) the parts.
 
+use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
-use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::occupied::Top;
 use crate::engine::share::victim::Settled;
-use crate::engine::share::{victim, way};
+use crate::engine::share::{marked_fork, victim};
 use crate::engine::stop::{Abort, Stop, count_begun};
 use crate::engine::wait::join_end::{Waited, wait};
 use std::any::Any;
@@ -182,9 +182,9 @@ where
         loop {
             // At the start of each iteration, the frame is off the ladder, and this worker has the right.
             let Some(item) = self.next(&mut right) else { return Turn { told: None, has_moved: false } };
-            if !top.is_free() && way::shares_items(*top) {
+            if !top.is_free() && marked_fork::shares_items(*top) {
                 // SAFETY: `shares_items` has just said so, and the beginner waits for all parts.
-                let _descent = unsafe { way::share(&top, frame.header()) };
+                let _descent = unsafe { marked_fork::share(&top, frame.header()) };
                 is_left.set(true);
                 let told = self.run_item(top, item);
                 return Turn { told, has_moved: true };
@@ -293,7 +293,7 @@ where
 fn top_with_room(s: Strand<'_>) -> Result<Top<'_>, Top<'_>> {
     // Whether the rest is shared at once is asked when the loop has its first item in hand, and only then: the answer
     // spends a credit or a beat.
-    s.into_top().or_else(way::top_for_items)
+    s.into_top().or_else(marked_fork::top_for_items)
 }
 
 /// Keeps `later`, which comes later in the order of the items, only if there is nothing yet.
