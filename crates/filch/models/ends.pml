@@ -4,7 +4,7 @@
  *   pool/mod.rs       `Drop for Pool`, `await_end`
  *   pool/thread.rs    `PoolThread::start`, `PoolThread::work`
  *   engine/bound.rs   `be_of_a_pool`, `is_of_a_pool`
- *   engine/held.rs    `is_in_a_run`
+ *   engine/held_seats.rs  `is_in_a_run`
  *   engine/life.rs    `live`: a thread leaves when its team is over
  *
  * There are POOLS pools with one thread each, and a thread of the user's, which has a handle of each pool and drops

@@ -6,7 +6,7 @@
  *   protocol/ladder/attend.rs   `attend`, `raise`
  *   protocol/ladder/take.rs     `take`
  *   protocol/ladder/mod.rs      `top_from`
- *   engine/share/way.rs         `recover`: the cold path of a fork
+ *   engine/share/marked_fork.rs  `recover`: the cold path of a fork
  *   engine/share/victim.rs      `Worker::accept`: the ask that `attend` answers
  *
  * The owner forks and returns in any order, NF frames in all on K rungs. A fork comes with the rung of a strand: the

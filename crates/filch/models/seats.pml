@@ -6,7 +6,7 @@
  *   engine/seat/enter.rs        `run_from_outside`, `run_again`, `run_on_spare`, `await_seat`, `leave_seat`
  *   engine/seat/loans.rs        `lend`, `lend_to`, `await_seat`, `give_back`, `go_on`, `await_return`
  *   engine/seat/waiters.rs      `Registered`, `needed_requests`, `depends_on`, `call_all`
- *   engine/held.rs              `for_each_lendable`, `latest_if_lent`, `seat_in`, `waiting_on`
+ *   engine/held_seats.rs        `for_each_lendable`, `latest_if_lent`, `seat_in`, `waiting_on`
  *
  * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the
  * topmost one. It enters a team

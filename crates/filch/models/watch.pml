@@ -2,7 +2,7 @@
  *
  * Mirrors, below crates/filch/src:
  *   protocol/ladder/watch.rs   `Ladder::watch`, `Rung::take_mark`
- *   engine/share/way.rs        `recover`: a fork that finds its slot marked
+ *   engine/share/marked_fork.rs `recover`: a fork that finds its slot marked
  *   engine/share/victim.rs     `settle_by`: an owner that attends
  *   engine/share/thief.rs      `Thief::take`, `run_claimed`: a taker
  *   engine/calls.rs            `Team::watch`, `watch_again`, `call_for`

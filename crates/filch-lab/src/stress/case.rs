@@ -8,11 +8,11 @@ use filch::Pool;
 
 use super::execute::execution::Execution;
 use super::grow::grow;
-use super::ledger::Ledger;
 use super::oracle::evaluation::meaning;
 use super::oracle::meaning::{Meaning, Oracle};
 use super::plan::{Plan, ProgramPlan, STACK_BYTES};
 use super::program::{Matrix, combine};
+use super::run_log::Ledger;
 use super::totals::Totals;
 
 /// What is used to decide whether a case is right.

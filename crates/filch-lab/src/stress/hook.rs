@@ -3,7 +3,7 @@
 use std::panic;
 use std::sync::{Mutex, Once, PoisonError};
 
-use super::ledger::{Dud, Payload};
+use super::run_log::{Dud, Payload};
 
 /// The command that runs the current case again.
 static RUNNING: Mutex<String> = Mutex::new(String::new());

@@ -8,24 +8,24 @@
 //!
 //! - [`dice`]: random choices; [`plan`]: the contents of a case
 //! - [`program`]: a tree that says what to do
-//! - [`grow`]: how a program grows from a seed, and what keeps it legal; [`calm`]: which panics it may have
+//! - [`grow`]: how a program grows from a seed, and what keeps it legal; [`legal_panics`]: which panics it may have
 //! - [`oracle`]: the meaning of a program, without any runtime
 //! - [`callbacks`]: what the code uses that the runtime calls between the nodes of a program
-//! - [`ledger`], [`lineage`]: what ran and what was dropped, and whether it was allowed to run where it ran
+//! - [`run_log`], [`lineage`]: what ran and what was dropped, and whether it was allowed to run where it ran
 //! - [`execute`]: a program on pools
 //! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: sums over cases
 //! - [`hook`]: the panic hook
 
 pub mod callbacks;
-pub mod calm;
 pub mod case;
 pub mod dice;
 pub mod execute;
 pub mod grow;
 pub mod hook;
-pub mod ledger;
+pub mod legal_panics;
 pub mod lineage;
 pub mod oracle;
 pub mod plan;
 pub mod program;
+pub mod run_log;
 pub mod totals;

@@ -1,5 +1,5 @@
 //! A worker begins a task, forks, comes back to something that is not its own any more, and ends the task
-//! (`crates/filch/src/engine/execute.rs`, `share/way.rs`, `share/leave.rs`, `wait/join_end.rs`).
+//! (`crates/filch/src/engine/execute.rs`, `share/marked_fork.rs`, `share/leave.rs`, `wait/join_end.rs`).
 
 use super::Simulation;
 use crate::claims::{Claim, ClaimId, Place};

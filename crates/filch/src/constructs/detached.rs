@@ -3,7 +3,7 @@
 use crate::constructs::scope::Closure;
 use crate::constructs::strand::Strand;
 use crate::engine::group::SpawnOrder;
-use crate::engine::held;
+use crate::engine::held_seats;
 use crate::engine::team::Team;
 
 /// Spawns `task` on `team`. Where no thread would come for it, this thread runs it before it leaves the team.
@@ -12,7 +12,7 @@ where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
     let team = team.here();
-    if team.has_threads() || held::has_entered(team) {
+    if team.has_threads() || held_seats::has_entered(team) {
         return team.spawn_detached(order, Closure(task));
     }
     let mut task = Some(task);

@@ -10,16 +10,16 @@
 //! - [`traverse`]: worklists, and how a traversal ends
 //! - [`search`]: backtracking over a workspace that is copied only when work moves
 //! - [`reducer`]: values that parallel branches compute together
-//! - [`stop`]: tokens that end loops early; [`quietly`]: drops while a panic unwinds
+//! - [`stop`]: tokens that end loops early; [`drop_while_unwinding`]: drops while a panic unwinds
 //!
 //! May import: `engine` and below.
 
 mod broadcast;
 mod detached;
+mod drop_while_unwinding;
 mod items;
 mod join;
 mod loops;
-mod quietly;
 mod reducer;
 mod scope;
 mod search;

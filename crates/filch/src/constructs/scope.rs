@@ -6,7 +6,7 @@
 //! before the tasks do. A task does not get its scope as an argument. It captures the scopes into which it spawns,
 //! inner or outer ones.
 
-use crate::constructs::quietly::drop_quietly_for;
+use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
 use crate::engine::group::{Group, SpawnOrder};

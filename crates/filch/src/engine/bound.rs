@@ -9,7 +9,7 @@
 //! under the lock, after it has announced that it sleeps, or watches.
 
 use super::group::Group;
-use super::held;
+use super::held_seats;
 use super::spawned::{Job, SpawnQueue};
 use super::team::Team;
 use crate::sync::{MutexGuard, process};
@@ -77,7 +77,7 @@ pub(crate) fn take_first_seat(team: &Team) {
 /// Makes the calling thread, which holds no seat, thread 0 of `team` until it ends. Seat 0 has been taken for it. It
 /// occupies ladder 0, as in a run without an end: the ladder is closed, so that its first fork is announced.
 pub(crate) fn settle(team: &Arc<Team>) {
-    held::occupy_for_good(team);
+    held_seats::occupy_for_good(team);
     THREAD.set((Arc::as_ptr(team), 0));
 }
 

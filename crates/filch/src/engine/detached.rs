@@ -23,7 +23,7 @@ use super::group::{Group, SpawnOrder};
 use super::occupied::{Occupied, Top};
 use super::payload;
 use super::run_tasks::run_queued;
-use super::share::{descent, way};
+use super::share::{descent, marked_fork};
 use super::spawned::{GroupHead, Job, Spawned, Task};
 use super::team::{Ladder, Team};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -74,7 +74,7 @@ impl<T: Task> Task for Quiet<T> {
 
 impl Team {
     /// Spawns a task that nobody awaits. May be called by any thread, if the team [has threads](Self::has_threads), and
-    /// otherwise by one that [is inside a run](super::held::has_entered) of it.
+    /// otherwise by one that [is inside a run](super::held_seats::has_entered) of it.
     pub(crate) fn spawn_detached(&self, order: SpawnOrder, task: impl Task + 'static) {
         // SAFETY: the task borrows nothing that ends.
         let job = unsafe { Job::new(Quiet(task)) };
@@ -117,7 +117,7 @@ impl Team {
         }
         let Some(detached) = self.detached.get().filter(|detached| !detached.are_done()) else { return };
         // The first fork of the run may be in a task.
-        let top = way::top_of_forked(at);
+        let top = marked_fork::top_of_forked(at);
         while let Some(latent) = self.find_queued(&**detached, at) {
             run_queued(&top, latent);
         }

@@ -2,7 +2,7 @@
 //! seat.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::held;
+use crate::engine::held_seats;
 use crate::engine::occupied::Top;
 use crate::engine::share::thief::Thief;
 use crate::engine::spawned::SpawnQueue;
@@ -89,7 +89,7 @@ fn has_work(team: &Team, me: usize) -> bool {
 fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let Some(seat) = team.seats.try_sit(me) else { return work_without_seat(team, me, searcher) };
     let ladder = team.ladder(seat);
-    let has_worked = held::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher));
+    let has_worked = held_seats::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher));
     team.leave_seat(seat);
     has_worked
 }

@@ -1,7 +1,7 @@
 //! The engine: which worker runs what, and when. It knows frames by a table ([`frame::FrameKind`]), and no construct.
 //!
 //! - [`team`]: the workers of a pool, and what they share; [`victims`]: the others, as one visits them;
-//!   [`spare_workers`]; [`heir`]: a team in a child of fork(2)
+//!   [`spare_workers`]; [`fork_child`]: a team in a child of fork(2)
 //! - [`occupied`]: what this thread may do because it occupies a ladder
 //! - [`frame`], [`part_memory`]: what slow paths know of a frame, and what leaves one
 //! - [`prepare`]: what a construct has to do before a frame of it may leave; [`preparing`]: who does so
@@ -14,7 +14,7 @@
 //! - [`beat`], [`beater`]: the clock of heartbeat scheduling
 //! - [`squads`]: the workers that share a cache, and their pool
 //! - [`crew`]: the threads of a pool; [`life`]: the life of one; [`calls`]: how sleeping threads are called
-//! - [`held`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
+//! - [`held_seats`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
 //! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
 //! - [`current`]: where a thread is working
 //! - [`account`], [`sequence`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
@@ -39,10 +39,10 @@ pub(crate) mod crew;
 pub(crate) mod current;
 mod detached;
 mod execute;
+mod fork_child;
 pub(crate) mod frame;
 pub(crate) mod group;
-mod heir;
-pub(crate) mod held;
+pub(crate) mod held_seats;
 pub(crate) mod inlet;
 pub(crate) mod life;
 mod lineage;

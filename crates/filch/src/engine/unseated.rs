@@ -7,7 +7,7 @@
 
 use super::occupied::Top;
 use super::run_tasks::run_tasks;
-use super::{bound, held};
+use super::{bound, held_seats};
 use filch_policy::End;
 
 /// Runs one task that only this thread may run, if there is one. Calls `going_busy` before. Returns whether there was
@@ -19,7 +19,7 @@ pub(super) fn run_bound(going_busy: &dyn Fn()) -> bool {
         let ladder = team.ladder(spare);
         // Only this thread removes tasks.
         let latent = queue.get_any(End::Oldest).expect("it has been seen");
-        held::occupy(team, ladder, ladder.first(), || {
+        held_seats::occupy(team, ladder, ladder.first(), || {
             // SAFETY: this thread occupies the ladder, which is empty. (Its ask word is closed, as those of all workers
             // without an occupant are.)
             run_tasks(&unsafe { Top::at(ladder.first()) }, latent, going_busy, &|| true);

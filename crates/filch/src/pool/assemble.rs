@@ -8,7 +8,7 @@ use crate::costs::{self, Capabilities};
 use crate::engine::crew::Crew;
 use crate::engine::squads::Squads;
 use crate::engine::team::Team;
-use crate::engine::{bound, held};
+use crate::engine::{bound, held_seats};
 use crate::protocol::ladder::REGION_BYTES_RESERVED;
 use crate::sync::process;
 use filch_policy::topology::{Placement, Topology};
@@ -35,7 +35,7 @@ impl PoolBuilder {
         let staff = Staff::of(&scheduler);
         let threads = staff.threads(workers, settings.owns_threads || settings.uses_current_thread);
         let uses_current_thread = settings.uses_current_thread && staff == Staff::Threads;
-        if uses_current_thread && held::holds_a_seat() {
+        if uses_current_thread && held_seats::holds_a_seat() {
             return Err(PoolError::CurrentThread);
         }
         let costs = costs_of(&scheduler, workers, &threads, capabilities);
@@ -83,7 +83,7 @@ impl PoolBuilder {
         }
         if uses_current_thread {
             // The user's code above may have built another such pool.
-            if held::holds_a_seat() {
+            if held_seats::holds_a_seat() {
                 return Err(PoolError::CurrentThread);
             }
             bound::settle(&pool.team);

@@ -13,7 +13,7 @@ mod error;
 mod global;
 mod latencies;
 mod limits;
-mod moved;
+mod on_worker;
 mod pinning;
 mod run;
 mod spawn;
@@ -32,7 +32,7 @@ use self::thread::Ends;
 use crate::costs::{self, Capabilities, MeasuredCosts};
 use crate::engine::Counters;
 use crate::engine::team::Team;
-use crate::engine::{bound, current, held};
+use crate::engine::{bound, current, held_seats};
 use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Scheduler};
 use std::fmt;
@@ -227,7 +227,7 @@ impl Pool {
     /// [`release`](Self::release). Elsewhere it waits, also in a run or a task of another pool; so the tasks of two
     /// pools must not shut each other's pool down.
     pub fn shutdown(mut self) {
-        if !self.team.is_left_behind() && !held::has_entered(&self.team) {
+        if !self.team.is_left_behind() && !held_seats::has_entered(&self.team) {
             self.await_end();
         }
     }
@@ -294,7 +294,7 @@ impl Drop for Pool {
     fn drop(&mut self) {
         // Only threads that work for no pool wait for the end of one. So whatever the threads of pools do, and wait
         // for, none of them waits for itself (`models/ends.pml`).
-        if self.team.is_left_behind() || bound::is_of_a_pool() || held::is_in_a_run() {
+        if self.team.is_left_behind() || bound::is_of_a_pool() || held_seats::is_in_a_run() {
             self.let_threads_go();
         }
         if !self.team.is_left_behind() {

@@ -5,7 +5,7 @@ use super::pinning::Bound;
 use crate::constructs::Strand;
 use crate::engine::occupied::Top;
 use crate::engine::seat::enter::by_pointer;
-use crate::engine::{current, held};
+use crate::engine::{current, held_seats};
 
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.
@@ -56,13 +56,13 @@ impl Pool {
     pub(super) fn enter<R>(&self, f: impl FnOnce(Strand<'_>) -> R) -> R {
         let f = |top: Top<'_>| f(Strand::of(top));
         let team = self.team.in_force();
-        match held::seat_in(team) {
+        match held_seats::seat_in(team) {
             None => {
                 let f = |top: Top<'_>| {
                     let _bound = if self.pins_callers { self.bind_caller() } else { None };
                     f(top)
                 };
-                if team.has_threads() || held::has_entered(team) {
+                if team.has_threads() || held_seats::has_entered(team) {
                     team.run_from_outside(f)
                 } else {
                     by_pointer(f, |f| team.run_with_queued(f))

@@ -3,7 +3,7 @@
 use super::Pool;
 use crate::constructs::{Strand, detach};
 use crate::engine::group::SpawnOrder;
-use crate::engine::held;
+use crate::engine::held_seats;
 
 impl Pool {
     /// Spawns `task` on this pool, and returns at once. No one waits for the task; a thread of the pool runs it at some
@@ -85,7 +85,7 @@ impl Pool {
     /// Calls `detach` where this thread runs what that spawns before it leaves the pool, if there are no threads for
     /// it.
     pub(super) fn detaching(&self, detach: impl FnOnce()) {
-        if self.team.has_threads() || held::has_entered(&self.team) {
+        if self.team.has_threads() || held_seats::has_entered(&self.team) {
             detach();
         } else {
             self.enter(|_| detach());

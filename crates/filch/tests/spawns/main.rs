@@ -7,7 +7,7 @@ mod broadcasts;
 #[path = "../common/mod.rs"]
 mod common;
 mod detached;
-mod moved;
+mod on_worker;
 mod queued;
 mod staffing;
 mod yields;

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use filch::{Pool, Strand};
 
-use crate::stress::ledger::Ledger;
 use crate::stress::lineage;
 use crate::stress::program::{LOCKS, Matrix, Program};
+use crate::stress::run_log::Ledger;
 
 /// One run of a program.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use filch::{CancelToken, Strand};
 use super::execution::{Execution, Way};
 use super::loops::{Loop, Looped};
 use super::scopes::Env;
-use crate::stress::ledger::{Payload, Value};
 use crate::stress::program::{ItemForm, Program};
+use crate::stress::run_log::{Payload, Value};
 
 /// The iterator forks once in this many items.
 const ITEMS_PER_FORK: usize = 4;

@@ -4,9 +4,9 @@ use filch::Context;
 
 use super::execution::{Execution, Way};
 use super::scopes::Env;
-use crate::stress::ledger::{Explosive, Role, Value};
 use crate::stress::lineage;
 use crate::stress::program::{Charge, Form, Program};
+use crate::stress::run_log::{Explosive, Role, Value};
 
 /// A join and its branches.
 #[derive(Clone, Copy)]

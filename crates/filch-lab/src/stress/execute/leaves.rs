@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use filch::{Node, Search, Steps};
 
-use crate::stress::ledger::Ledger;
+use crate::stress::run_log::Ledger;
 
 /// The ranges of items from the root down to where a search is.
 pub(super) struct Path<'l> {

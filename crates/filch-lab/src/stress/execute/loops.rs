@@ -8,8 +8,8 @@ use filch::{CancelToken, PhaseEnd, Strand, Traverse};
 use super::execution::{Execution, Way};
 use super::leaves::{Path, last, leaves, root};
 use super::scopes::Env;
-use crate::stress::ledger::{Payload, Role, Value};
 use crate::stress::program::{LoopForm, Program};
+use crate::stress::run_log::{Payload, Role, Value};
 
 /// The outcome of a loop.
 pub(super) enum Looped<'e> {

@@ -13,9 +13,9 @@ use super::joins::Branches;
 use super::loops::{Loop, Looped};
 use super::reducers::Reducers;
 use super::scopes::Env;
-use crate::stress::ledger::Payload;
 use crate::stress::lineage;
 use crate::stress::program::{ItemForm, Kind, Leaf, cheap, scoped, stopped};
+use crate::stress::run_log::Payload;
 
 impl<'e> Execution<'e> {
     /// Runs the program from a thread outside of all pools. `Err` is the value in the payload of its panic.
@@ -177,8 +177,8 @@ fn text_of(payload: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stress::ledger::Ledger;
     use crate::stress::program::{Matrix, Node, Program, combine};
+    use crate::stress::run_log::Ledger;
     use filch::Pool;
     use std::sync::Arc;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use filch::Reducer;
 use filch::monoids::{Append, Monoid};
 
-use crate::stress::ledger::{Ledger, Role, Value};
 use crate::stress::program::{Kind, Leaf, Matrix, Program};
+use crate::stress::run_log::{Ledger, Role, Value};
 
 /// The product of matrices.
 struct Product<'e> {

@@ -6,9 +6,9 @@ use std::thread;
 use filch::{Scope, Strand};
 
 use super::execution::{Execution, Way};
-use crate::stress::ledger::{Role, Value};
 use crate::stress::lineage;
 use crate::stress::program::ScopeForm;
+use crate::stress::run_log::{Role, Value};
 
 /// The scopes and the reducers around a part of a program.
 #[derive(Clone, Default)]

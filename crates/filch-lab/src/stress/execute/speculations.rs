@@ -6,8 +6,8 @@ use super::execution::{Execution, Way};
 use super::leaves::{leaves, root};
 use super::loops::{Loop, Looped};
 use super::scopes::Env;
-use crate::stress::ledger::Value;
 use crate::stress::program::LoopForm;
+use crate::stress::run_log::Value;
 
 /// What the inlets of a speculation change.
 struct State<'e> {

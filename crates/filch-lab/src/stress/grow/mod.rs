@@ -13,7 +13,7 @@
 //!   those of that scope. There are no scopes if branches wait for each other, since a task might occupy the worker
 //!   that the second branch needs.
 //! - **Callbacks.** They use constructs only if no branches wait for each other, for the same reason.
-//! - **Panics.** See [`calm`].
+//! - **Panics.** See [`legal_panics`].
 //!
 //! - [`powers`]: what the programs of a case may do
 //! - `grower`: how a program grows, node by node
@@ -23,8 +23,8 @@ pub mod powers;
 #[cfg(test)]
 mod tests;
 
-use super::calm;
 use super::dice::Dice;
+use super::legal_panics;
 use super::program::{Form, Program};
 use grower::Grower;
 use powers::Powers;
@@ -42,7 +42,7 @@ pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
     let (nodes, mut dice) = Grower::new(dice, powers, form, panic_one_in, sleep_one_in).grow(size, pool);
     let mut program = Program { nodes, base: 0 };
     if powers.panics {
-        calm::settle(&mut program, &mut dice, panic_one_in);
+        legal_panics::settle(&mut program, &mut dice, panic_one_in);
     }
     program
 }

@@ -1,6 +1,6 @@
 use super::grow;
 use super::powers::Powers;
-use crate::stress::calm::note_panic;
+use crate::stress::legal_panics::note_panic;
 use crate::stress::oracle::evaluation::meaning;
 use crate::stress::program::{Kind, Leaf, LoopForm, Program};
 

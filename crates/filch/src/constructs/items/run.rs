@@ -6,13 +6,13 @@
 //! the item's body; then it takes the frame off again, and checks whether it still has the right. If not, a part ends,
 //! and the beginner [gathers](Shared::gather) the parts.
 
+use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
-use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::occupied::Top;
-use crate::engine::share::victim::Right;
-use crate::engine::share::{victim, way};
+use crate::engine::share::victim::Settled;
+use crate::engine::share::{marked_fork, victim};
 use crate::engine::stop::{Abort, Stop, count_begun};
 use crate::engine::wait::join_end::{Waited, wait};
 use std::any::Any;
@@ -65,6 +65,18 @@ enum Told<B> {
     Panicked(Box<dyn Any + Send>),
 }
 
+/// The right to iterate: whoever has it uses the iterator. It moves under L, or with `done` of a part.
+struct Right(());
+
+impl Right {
+    /// # Safety
+    ///
+    /// No other worker has the right of this loop.
+    unsafe fn new() -> Self {
+        Right(())
+    }
+}
+
 /// How a turn with the right to iterate has ended.
 struct Turn<B> {
     told: Option<Told<B>>,
@@ -83,21 +95,24 @@ where
 
     /// Runs the whole loop. To be called once.
     fn run_whole(&self, s: Strand<'_>) -> Option<Told<B>> {
+        // SAFETY: no other worker knows of the loop.
+        let mut right = unsafe { Right::new() };
         let mut top = match top_with_room(s) {
             Ok(top) => top,
-            // SAFETY: no other worker knows of the loop.
-            Err(top) => return unsafe { self.iterate_serially(top) },
+            Err(top) => return self.iterate_serially(top, right),
         };
         let frame = self.parts.frame(NonNull::from(self).cast(), const { &Self::KIND });
         let mut told = None;
         loop {
-            // SAFETY: this worker has the right to iterate, and has begun the loop.
-            let turn = unsafe { self.iterate(top.reborrow(), &frame) };
+            // SAFETY: there is room, and the frame is that of the beginner.
+            let turn = unsafe { self.iterate(top.reborrow(), &frame, right) };
             keep_first(&top, &mut told, turn.told);
-            // SAFETY: this worker has begun the loop, and the right has moved.
-            if !turn.has_moved || !unsafe { self.gather(&mut top, &mut told) } {
+            if !turn.has_moved {
                 return told;
             }
+            // SAFETY: this worker has begun the loop, and the right has moved.
+            let Some(back) = (unsafe { self.gather(&mut top, &mut told) }) else { return told };
+            right = back;
         }
     }
 
@@ -111,11 +126,12 @@ where
         let top = unsafe { Top::at(rung) };
         count_begun(*top, shared.abort.is_requested());
         let frame = shared.parts.begin(part);
+        // SAFETY: the right has moved to this part.
+        let right = unsafe { Right::new() };
         let told = match top_with_room(Strand::of(top)) {
-            // SAFETY: this part has the right to iterate, and the frame is its own.
-            Ok(top) => unsafe { shared.iterate(top, &frame) }.told,
-            // SAFETY: this part has the right to iterate.
-            Err(top) => unsafe { shared.iterate_serially(top) },
+            // SAFETY: there is room, and the frame is that of the part.
+            Ok(top) => unsafe { shared.iterate(top, &frame, right) }.told,
+            Err(top) => shared.iterate_serially(top, right),
         };
         if let Some(told) = told {
             // SAFETY: this thread runs the part.
@@ -127,15 +143,15 @@ where
     ///
     /// # Safety
     ///
-    /// There must be room above `top`. The caller must have the right to iterate, and `frame` must be its own.
+    /// There must be room above `top`, and `frame` must be the caller's own.
     #[inline]
-    unsafe fn iterate(&self, top: Top<'_>, frame: &ItemsFrame) -> Turn<B> {
+    unsafe fn iterate(&self, top: Top<'_>, frame: &ItemsFrame, right: Right) -> Turn<B> {
         let at = *top;
         // Unwind safety: the beginner of the loop resumes the panic before other code can see what has been left
         // broken.
         let is_left = Cell::new(false);
         // SAFETY: by the contract of this function.
-        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(top, frame, &is_left) }));
+        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(top, frame, right, &is_left) }));
         result.unwrap_or_else(
             #[cold]
             |payload| {
@@ -155,15 +171,20 @@ where
     ///
     /// As [`iterate`](Self::iterate).
     #[inline(always)]
-    unsafe fn iterate_unguarded(&self, mut top: Top<'_>, frame: &ItemsFrame, is_left: &Cell<bool>) -> Turn<B> {
+    unsafe fn iterate_unguarded(
+        &self,
+        mut top: Top<'_>,
+        frame: &ItemsFrame,
+        mut right: Right,
+        is_left: &Cell<bool>,
+    ) -> Turn<B> {
         let mut is_wanted = false;
         loop {
             // At the start of each iteration, the frame is off the ladder, and this worker has the right.
-            // SAFETY: this worker has the right to iterate.
-            let Some(item) = (unsafe { self.next() }) else { return Turn { told: None, has_moved: false } };
-            if !top.is_free() && way::shares_items(*top) {
+            let Some(item) = self.next(&mut right) else { return Turn { told: None, has_moved: false } };
+            if !top.is_free() && marked_fork::shares_items(*top) {
                 // SAFETY: `shares_items` has just said so, and the beginner waits for all parts.
-                let _descent = unsafe { way::share(&top, frame.header()) };
+                let _descent = unsafe { marked_fork::share(&top, frame.header()) };
                 is_left.set(true);
                 let told = self.run_item(top, item);
                 return Turn { told, has_moved: true };
@@ -178,8 +199,8 @@ where
             top = match pushed.pop() {
                 Ok(top) => top,
                 Err(returned) => match victim::attend_items(returned) {
-                    Right::Moved => return Turn { told, has_moved: true },
-                    Right::Kept { top, is_wanted: wanted } => {
+                    Settled::Gone(_) => return Turn { told, has_moved: true },
+                    Settled::Kept((top, wanted)) => {
                         is_wanted = wanted;
                         top
                     }
@@ -203,15 +224,10 @@ where
     }
 
     /// Runs the rest on this worker, if the ladder has no room. Does not unwind.
-    ///
-    /// # Safety
-    ///
-    /// The caller must have the right to iterate.
     #[cold]
-    unsafe fn iterate_serially(&self, mut top: Top<'_>) -> Option<Told<B>> {
+    fn iterate_serially(&self, mut top: Top<'_>, mut right: Right) -> Option<Told<B>> {
         let result = catch_unwind(AssertUnwindSafe(|| {
-            // SAFETY: the frame is not on the ladder, so the right cannot move.
-            while let Some(item) = unsafe { self.next() } {
+            while let Some(item) = self.next(&mut right) {
                 (self.body)(Strand::of(top.reborrow()), item)?;
             }
             ControlFlow::Continue(())
@@ -225,12 +241,8 @@ where
     }
 
     /// Returns the next item, unless the loop is over or the iterator has none.
-    ///
-    /// # Safety
-    ///
-    /// The caller must have the right to iterate.
     #[inline(always)]
-    unsafe fn next(&self) -> Option<I::Item> {
+    fn next(&self, _: &mut Right) -> Option<I::Item> {
         if self.stop.is_requested() {
             return None;
         }
@@ -245,14 +257,14 @@ where
         self.stop.request();
     }
 
-    /// Waits for all parts, in the order of their items. Returns true if the right to iterate has come back.
+    /// Waits for all parts, in the order of their items. Returns the right to iterate, if it has come back.
     ///
     /// # Safety
     ///
     /// The caller must have begun this loop, and have learnt that the right has moved.
     #[cold]
     #[inline(never)]
-    unsafe fn gather(&self, top: &mut Top<'_>, told: &mut Option<Told<B>>) -> bool {
+    unsafe fn gather(&self, top: &mut Top<'_>, told: &mut Option<Told<B>>) -> Option<Right> {
         while let Some(part) = self.parts.first() {
             // SAFETY: a part lives until it is removed below, and starts with its header.
             let header = unsafe { part.cast::<Header>().as_ref() };
@@ -263,7 +275,8 @@ where
             // SAFETY: this is the beginner; the part comes from `first`, and `wait` has returned.
             let what = unsafe { self.parts.remove_first(part) };
             if waited == Waited::Reclaimed {
-                return true;
+                // SAFETY: no worker has begun the part that had the right.
+                return Some(unsafe { Right::new() });
             }
             if let Some(what) = NonNull::new(what.cast::<Told<B>>()) {
                 // SAFETY: `run_part` of this kind has stored the pointer of a box.
@@ -271,7 +284,7 @@ where
                 keep_first(top, told, Some(*what));
             }
         }
-        false
+        None
     }
 }
 
@@ -280,7 +293,7 @@ where
 fn top_with_room(s: Strand<'_>) -> Result<Top<'_>, Top<'_>> {
     // Whether the rest is shared at once is asked when the loop has its first item in hand, and only then: the answer
     // spends a credit or a beat.
-    s.into_top().or_else(way::top_for_items)
+    s.into_top().or_else(marked_fork::top_for_items)
 }
 
 /// Keeps `later`, which comes later in the order of the items, only if there is nothing yet.

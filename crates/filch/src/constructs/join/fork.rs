@@ -9,8 +9,8 @@ use crate::constructs::join::frame::JoinFrame;
 use crate::constructs::join::unwind::{Unrun, UnwindingLeft, UnwindingPushed};
 use crate::constructs::strand::Strand;
 use crate::engine::occupied::{Occupied, Top};
+use crate::engine::share::marked_fork::{self, Way};
 use crate::engine::share::victim::{self, Settled};
-use crate::engine::share::way::{self, Way};
 
 /// Pushes a frame with `b` at `top`, runs `a`, and then runs `b` if no other worker has it. Without `top`, the slot at
 /// `at` is not free, and `recover` says what to do.
@@ -68,7 +68,7 @@ where
 {
     let frame = JoinFrame::new(b);
     // SAFETY: `wait` below waits for the frame, or `unwinding` does if `a` unwinds.
-    let _descent = unsafe { way::share(&top, frame.header()) };
+    let _descent = unsafe { marked_fork::share(&top, frame.header()) };
     let mut unwinding = UnwindingLeft::new(top.reborrow(), &frame);
     let ra = a(Strand::of(unwinding.top()), Context::STAYED);
     std::mem::forget(unwinding);

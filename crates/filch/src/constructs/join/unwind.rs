@@ -5,9 +5,9 @@
 //! elsewhere, it is awaited and its outcome is dropped. The payload of the first branch goes on, and another one goes
 //! to the panic handler of the pool. A thief catches the panic of a branch, and the owner resumes it.
 
+use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::{JoinFrame, Outcome};
-use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::occupied::{Occupied, Pushed, Top};
 use crate::engine::share::victim::{self, Settled};

@@ -1,15 +1,15 @@
 //! A loop with a frame on the ladder, so that other workers can run parts of it.
 
+use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::loops::body::Body;
 use crate::constructs::loops::frame::{Part, RangeFrame};
-use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::cost;
 use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::occupied::{Occupied, Pushed, Top};
 use crate::engine::part_memory::unpack;
-use crate::engine::share::way::Way;
-use crate::engine::share::{victim, way};
+use crate::engine::share::marked_fork::Way;
+use crate::engine::share::{marked_fork, victim};
 use crate::engine::stop::{Stop, count_begun};
 use crate::engine::wait::join_end::{Waited, wait};
 use crate::sync::clock;
@@ -105,7 +105,7 @@ pub(crate) unsafe fn run_all<B: Body>(
     let at = s.occupied();
     let (mut top, shares) = match s.top() {
         Some(top) => (top, false),
-        None => match way::recover_stale(at) {
+        None => match marked_fork::recover_stale(at) {
             Way::Push(top) => (top, false),
             Way::Share(top) => (top, true),
             // SAFETY: by the contract of this function.
@@ -119,7 +119,7 @@ pub(crate) unsafe fn run_all<B: Body>(
         frame.claim_to(if shared.is_over() { hi } else { lo });
         // SAFETY: `recover_stale` has just told this loop to share. `gather` below waits for the parts, or `unwinding`
         // does.
-        _descent = Some(unsafe { way::share_parts(&top, frame.header()) });
+        _descent = Some(unsafe { marked_fork::share_parts(&top, frame.header()) });
     }
     let at = *top;
     let unwinding = Unwinding { at, shared, frame: &frame };
@@ -192,7 +192,7 @@ fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
 unsafe fn show<'l>(top: Top<'l>, frame: &RangeFrame, lo: u64) -> Pushed<'l> {
     frame.claim_to(lo);
     if !top.is_free() {
-        way::show_to_watchers(*top);
+        marked_fork::show_to_watchers(*top);
     }
     // SAFETY: by the contract of this function; a mark has been removed.
     unsafe { top.push(frame.header()) }

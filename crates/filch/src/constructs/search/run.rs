@@ -10,13 +10,13 @@ use super::position::{Level, Next, Position};
 use super::shared::Shared;
 use super::unwind::{Held, Unwinding};
 use super::{Node, Search};
-use crate::constructs::quietly::{drop_quietly, lose_payload};
+use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{Header, Rung};
 use crate::engine::occupied::{Occupied, Pushed, Returned, Top};
 use crate::engine::share::descent::Descent;
-use crate::engine::share::way::Way;
-use crate::engine::share::{victim, way};
+use crate::engine::share::marked_fork::Way;
+use crate::engine::share::{marked_fork, victim};
 use crate::engine::stop::count_begun;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -82,7 +82,7 @@ pub(super) fn run_all<P: Search, C: Collect<P::Workspace>>(
 ) -> C::Out {
     let (top, opens) = match s.into_top() {
         Ok(top) => (top, false),
-        Err(at) => match way::recover_stale(at) {
+        Err(at) => match marked_fork::recover_stale(at) {
             Way::Push(top) => (top, false),
             Way::Share(top) => (top, true),
             Way::Full => return run_serially(shared, at, position, out),
@@ -174,7 +174,7 @@ unsafe fn show<'l, P: Search, C: Collect<P::Workspace>>(
     opens: bool,
 ) -> Pushed<'l> {
     if !top.is_free() {
-        way::show_to_watchers(*top);
+        marked_fork::show_to_watchers(*top);
     }
     let ladder = top.ladder();
     // SAFETY: by the contract of this function; a mark has been removed.
@@ -246,7 +246,7 @@ fn attend<'l, P: Search, C: Collect<P::Workspace>>(
         let top = unsafe { victim::attend_rest(popped, &|| ()) };
         if *opens {
             // SAFETY: `recover_stale` has told this search to share. The caller waits for the parts, or its guard does.
-            descent.add(unsafe { way::share_parts(&top, frame.header()) });
+            descent.add(unsafe { marked_fork::share_parts(&top, frame.header()) });
             *opens = !frame.has_given();
         }
         top

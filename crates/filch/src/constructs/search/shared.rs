@@ -3,7 +3,7 @@
 use super::Search;
 use super::collect::Collect;
 use super::position::Position;
-use crate::constructs::quietly::lose_payload;
+use crate::constructs::drop_while_unwinding::lose_payload;
 use crate::engine::occupied::Top;
 use crate::engine::stop::Stop;
 use crate::sync::{Mutex, lock};

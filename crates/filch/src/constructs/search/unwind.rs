@@ -5,7 +5,7 @@ use super::collect::Collect;
 use super::frame::SearchFrame;
 use super::part::{Collected, collect_part};
 use super::position::Position;
-use crate::constructs::quietly::{drop_quietly, lose_payload};
+use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::engine::occupied::Occupied;
 use crate::engine::share::victim;
 

@@ -18,7 +18,7 @@ pub use speculation::Speculation;
 use state::State;
 pub use strand::{Aborted, SpeculativeStrand};
 
-use super::quietly::drop_quietly;
+use super::drop_while_unwinding::drop_quietly;
 use super::scope::run_and_finish;
 use super::strand::Strand;
 use crate::engine::group::{Group, SpawnOrder};

@@ -18,7 +18,7 @@ use crate::engine::occupied::Top;
 use crate::engine::prepare;
 use crate::engine::sequence::SequenceCell;
 use crate::engine::team::{Ladder, Team, Worker};
-use crate::engine::{current, held, inlet};
+use crate::engine::{current, held_seats, inlet};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
 use filch_policy::{Chaos, Left};
@@ -212,7 +212,7 @@ fn run_elsewhere(
     let top = unsafe { Top::at(thief.first()) };
     top.close();
     thief.raise();
-    held::occupy_again(team, thief, top.rung(), || {
+    held_seats::occupy_again(team, thief, top.rung(), || {
         // SAFETY: `get` has claimed the frame.
         unsafe { execute(&top, frame, || {}) };
     });

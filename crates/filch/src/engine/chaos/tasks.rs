@@ -3,7 +3,7 @@
 //! spawned it, or later, before older ones.
 
 use super::{claim_other, moves};
-use crate::engine::held;
+use crate::engine::held_seats;
 use crate::engine::occupied::Top;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::sequence::SequenceCell;
@@ -47,5 +47,5 @@ fn run_as(team: &Team, ladder: &Ladder, latent: Spawned) {
     // What the task forks is shared in turn.
     top.close();
     ladder.raise();
-    held::occupy_again(team, ladder, top.rung(), || run_tasks(&top, latent, &|| {}, &|| true));
+    held_seats::occupy_again(team, ladder, top.rung(), || run_tasks(&top, latent, &|| {}, &|| true));
 }

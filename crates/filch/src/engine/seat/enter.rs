@@ -4,7 +4,7 @@ use crate::engine::occupied::{Occupied, Top};
 use crate::engine::seat::loans;
 use crate::engine::seat::loans::Admitted;
 use crate::engine::team::{Ladder, Team};
-use crate::engine::{chaos, current, held};
+use crate::engine::{chaos, current, held_seats};
 use crate::protocol::seats::{Grant, Loan};
 use filch_policy::Tier;
 
@@ -29,7 +29,7 @@ impl Team {
         let _leave = Leave(self, seat);
         chaos::begin_run(self);
         let ladder = self.ladder(seat);
-        held::occupy(self, ladder, ladder.first(), || enter_run(ladder, f))
+        held_seats::occupy(self, ladder, ladder.first(), || enter_run(ladder, f))
     }
 
     /// Runs `f` with the calling thread on seat `preferred` or, if that is taken, on another one. The thread must not
@@ -63,7 +63,7 @@ impl Team {
             }
         }
         let _leave = Leave;
-        held::occupy_again(self, top.ladder(), top.rung(), || f(top.again()));
+        held_seats::occupy_again(self, top.ladder(), top.rung(), || f(top.again()));
     }
 
     /// Runs `f` on a spare worker, either on a seat that another waiting thread has lent, or without a seat.
@@ -82,7 +82,7 @@ impl Team {
         let counters = &ladder.owner().counters;
         if loan.is_some() { &counters.seats_borrowed } else { &counters.seats_exceeded }.bump();
         let _leave = Leave(self, spare, loan);
-        held::occupy(self, ladder, ladder.first(), || enter_run(ladder, f));
+        held_seats::occupy(self, ladder, ladder.first(), || enter_run(ladder, f));
     }
 
     #[cold]

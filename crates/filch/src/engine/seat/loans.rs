@@ -25,8 +25,8 @@
 //! seat](Admitted::Unseated). One thread more than there are seats, for a while, is better than a thread that waits for
 //! the whole task of another thread, or for ever.
 
-use crate::engine::held;
-use crate::engine::held::Seat;
+use crate::engine::held_seats;
+use crate::engine::held_seats::Seat;
 use crate::engine::seat::waiters;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::team::{Ladder, Team};
@@ -40,7 +40,7 @@ use std::sync::Arc;
 /// join or at the end of a scope. Its seat is not lent, because the thread may go on there at any moment.
 pub(crate) fn lend(registered: &Registered, works_on: Option<&Ladder>) {
     let Some(look) = registered.look() else { return };
-    held::for_each_lendable(works_on, |seat| {
+    held_seats::for_each_lendable(works_on, |seat| {
         let _ = look.needed_requests(seat.team()).any(|request| lend_to(seat, request));
     });
 }
@@ -77,14 +77,14 @@ pub(crate) enum Admitted<'t> {
 /// Waits until `request`, which is in the queue of `team`, is granted or has stayed at one place for too long.
 #[cold]
 pub(crate) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted<'t> {
-    let registered = held::holds_a_seat().then(|| Registered::for_seat(team, request));
+    let registered = held_seats::holds_a_seat().then(|| Registered::for_seat(team, request));
     let (mut place, mut since) = (team.seats.place(request), clock::now_ns());
     loop {
         if let Some(grant) = request.granted() {
             return Admitted::Granted(grant);
         }
         if let Some(registered) = &registered {
-            if let Some(ladder) = held::seat_in(team)
+            if let Some(ladder) = held_seats::seat_in(team)
                 && team.seats.cancel(request)
             {
                 return Admitted::Back(ladder);
@@ -116,7 +116,7 @@ pub(crate) fn give_back(loan: &Loan) {
 /// Ends a wait at a join or at the end of a scope. The thread now goes on with the work that it holds its latest seat
 /// for, whichever ladder it has waited on, so that seat must be back.
 pub(crate) fn go_on() {
-    if held::holds_several_seats() {
+    if held_seats::holds_several_seats() {
         await_return();
     }
 }
@@ -124,7 +124,7 @@ pub(crate) fn go_on() {
 /// Waits until the latest seat of this thread is back, if it is lent, because the work that the thread holds that seat
 /// for goes on.
 pub(crate) fn await_return() {
-    while let Some((seat, receipt)) = held::latest_if_lent() {
+    while let Some((seat, receipt)) = held_seats::latest_if_lent() {
         await_return_of(seat.team(), &receipt);
     }
 }

@@ -14,7 +14,7 @@
 //! | the return of its own seat | the thread that has the seat |
 //! | the end of a join or of a scope | each thread that runs a part of it |
 
-use crate::engine::held;
+use crate::engine::held_seats;
 use crate::engine::task::Goal;
 use crate::engine::team::Team;
 use crate::protocol::seats::Request;
@@ -63,7 +63,7 @@ impl Waiter {
     fn update(&self) {
         let mut holds = lock(&self.holds);
         holds.clear();
-        held::for_each_occupied(|ladder| {
+        held_seats::for_each_occupied(|ladder| {
             let worker = ladder.owner();
             holds.push(Place { team: worker.team(), worker: worker.index });
         });

@@ -7,7 +7,7 @@
 //! worker has begun it, it takes the frame back.
 //!
 //! If the beat is due when the worker has no frame, the fork that brings the next one promotes it at once, as other
-//! schedulers leave a frame for idle workers (`engine/share/way.rs`).
+//! schedulers leave a frame for idle workers (`engine/share/marked_fork.rs`).
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place};

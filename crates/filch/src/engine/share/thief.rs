@@ -20,7 +20,7 @@ use crate::engine::occupied::Top;
 use crate::engine::prepare::Ready;
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Team, Worker};
-use crate::engine::{bound, held};
+use crate::engine::{bound, held_seats};
 use crate::protocol::ask;
 use crate::protocol::ask::Ask;
 use crate::protocol::ladder::{Miss, Verdict};
@@ -253,7 +253,7 @@ impl Thief<'_> {
     /// lend a seat, or to promote a frame.
     fn has_duty(&self) -> bool {
         let is_beaten = || self.worker().beat.is_given() && self.top.ladder().has_frame();
-        bound::has_tasks_here() || held::holds_several_seats() || is_beaten()
+        bound::has_tasks_here() || held_seats::holds_several_seats() || is_beaten()
     }
 
     /// Runs a frame that `victim` has given to this worker, or that this worker has taken from it. Always returns true.

@@ -25,9 +25,9 @@ use filch_policy as policy;
 use std::ptr::NonNull;
 
 /// How a return has ended that has found E raised.
-pub(crate) enum Settled<'l> {
+pub(crate) enum Settled<'l, K = Top<'l>> {
     /// The frame is the caller's.
-    Kept(Top<'l>),
+    Kept(K),
     /// The frame is gone.
     Gone(Top<'l>),
 }
@@ -126,21 +126,12 @@ unsafe fn fill_order(top: &Top<'_>, frame: NonNull<Header>) {
     }
 }
 
-/// Which worker has the right to iterate after [`attend_items`].
-pub(crate) enum Right<'l> {
-    /// The caller. If the right is wanted, the caller must call [`answer`] as soon as the frame is on the ladder again.
-    Kept {
-        top: Top<'l>,
-        is_wanted: bool,
-    },
-    Moved,
-}
-
-/// [`attend`] for the frame of a spawn loop. An ask that only this frame can satisfy waits until the caller has its
-/// next item in hand. If the caller gave away what is left before that, it would have nothing to do.
+/// [`attend`] for the frame of a spawn loop. If the frame is kept, also returns whether it is wanted: then the caller
+/// calls [`answer`] as soon as the frame is on the ladder again. An ask that only this frame can satisfy waits until
+/// the caller has its next item in hand. If the caller gave away what is left before that, it would have nothing to do.
 #[cold]
 #[inline(never)]
-pub(crate) fn attend_items(returned: Returned<'_>) -> Right<'_> {
+pub(crate) fn attend_items<'l>(returned: Returned<'l>) -> Settled<'l, (Top<'l>, bool)> {
     let (at, frame) = (returned.occupied(), returned.frame());
     let worker = at.owner();
     let mut is_wanted = false;
@@ -160,7 +151,7 @@ pub(crate) fn attend_items(returned: Returned<'_>) -> Right<'_> {
     // SAFETY: `frame` has just been popped there, and `gone` says whether it is gone.
     let gone = frame.map_or(gone, |frame| unsafe { chaos::at_return(&top, frame, gone) });
     is_wanted |= chaos::wants_items(worker.team());
-    if gone { Right::Moved } else { Right::Kept { top, is_wanted } }
+    if gone { Settled::Gone(top) } else { Settled::Kept((top, is_wanted)) }
 }
 
 /// Answers an ask with a frame that is on the ladder below `top`.

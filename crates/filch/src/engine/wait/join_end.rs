@@ -17,7 +17,7 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place};
-use crate::engine::held;
+use crate::engine::held_seats;
 use crate::engine::inlet;
 use crate::engine::occupied::Top;
 use crate::engine::seat::loans;
@@ -70,7 +70,7 @@ pub(crate) unsafe fn wait(top: &mut Top<'_>, frame: &Header) -> Waited {
         worker.close();
         let is_across = matches!(claim.place(), Place::Squad(_));
         worker.while_waiting(is_across, || {
-            held::waiting_on(top.ladder(), top.rung(), || wait_for_thief(top, claim));
+            held_seats::waiting_on(top.ladder(), top.rung(), || wait_for_thief(top, claim));
         });
         loans::go_on();
         worker.open();
@@ -98,7 +98,7 @@ fn wait_for_thief(top: &Top<'_>, claim: &Claim) {
     let mut rest = Resting::new(**top);
     while !claim.done.is_set() {
         team.must_have_threads();
-        if held::holds_several_seats() {
+        if held_seats::holds_several_seats() {
             let registered = registered.get_or_insert_with(|| Registered::for_end(team, goal));
             loans::lend(registered, Some(top.ladder()));
         }

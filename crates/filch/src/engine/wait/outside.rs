@@ -10,11 +10,11 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
 use crate::engine::group::{Group, SpawnOrder, Waiter};
-use crate::engine::held;
+use crate::engine::held_seats;
 use crate::engine::inlet;
 use crate::engine::occupied::{Occupied, Top};
 use crate::engine::share::thief::Thief;
-use crate::engine::share::{descent, promote, way};
+use crate::engine::share::{descent, marked_fork, promote};
 use crate::engine::team::Team;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
@@ -72,9 +72,9 @@ impl Group {
     fn help_abroad(&self) {
         let hint = current::hint().expect("the caller works for a team");
         // SAFETY: a thread with a hint occupies the ladder of the hint.
-        let top = way::top_of_forked(unsafe { Occupied::at(hint) });
+        let top = marked_fork::top_of_forked(unsafe { Occupied::at(hint) });
         let worker = top.owner();
-        let wait = || held::waiting_on(top.ladder(), top.rung(), || self.help_at(&top));
+        let wait = || held_seats::waiting_on(top.ladder(), top.rung(), || self.help_at(&top));
         while_closed(worker, || worker.while_waiting(false, wait));
         descent::mark_again(*top);
     }

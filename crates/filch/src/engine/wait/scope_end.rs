@@ -16,14 +16,14 @@ use crate::engine::run_tasks::perform_all;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::thief::Thief;
-use crate::engine::share::{descent, promote, way};
+use crate::engine::share::{descent, marked_fork, promote};
 use crate::engine::spawned::{Job, OwnQueue};
 use crate::engine::views::hypermap;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
 use crate::engine::wait::rest::Resting;
 use crate::engine::wait::spare_ladder::work_aside;
-use crate::engine::{chaos, held};
+use crate::engine::{chaos, held_seats};
 use crate::sync::{Ordering, lock};
 use std::cell::Cell;
 
@@ -59,7 +59,7 @@ impl Group {
         let abort = AbortOnUnwind::arm();
         // The first fork of the run may be in a task. And this worker opens and closes its ask word below, as only a
         // worker in a run that has forked may do.
-        let top = way::top_of_forked(at);
+        let top = marked_fork::top_of_forked(at);
         let own = top.spawned();
         loop {
             let done = perform_all(&top, self, |job| self.find_own(own, job));
@@ -94,7 +94,7 @@ impl Group {
     fn wait(&self, own: &Top<'_>) {
         let worker = own.owner();
         let wait = || {
-            work_aside(own, |top| held::waiting_on(top.ladder(), top.rung(), || self.wait_on(**own, top)));
+            work_aside(own, |top| held_seats::waiting_on(top.ladder(), top.rung(), || self.wait_on(**own, top)));
         };
         while_closed(worker, || worker.while_waiting(self.tier().forks_across(), wait));
     }
@@ -115,7 +115,7 @@ impl Group {
         let mut rest = Resting::new(own);
         while !is_called() {
             team.must_have_threads();
-            if held::holds_several_seats() {
+            if held_seats::holds_several_seats() {
                 let registered = registered.get_or_insert_with(|| Registered::for_end(team, self.goal()));
                 loans::lend(registered, Some(top.ladder()));
             }

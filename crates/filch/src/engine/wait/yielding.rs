@@ -10,13 +10,13 @@ use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
 use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Header, Place};
-use crate::engine::held;
+use crate::engine::held_seats;
 use crate::engine::inlet;
 use crate::engine::occupied::{Occupied, Top};
 use crate::engine::prepare::Ready;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::share::thief::Thief;
-use crate::engine::share::{descent, way};
+use crate::engine::share::{descent, marked_fork};
 use crate::engine::spawned::Spawned;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::spare_ladder::{work_aside, work_on_spare};
@@ -47,13 +47,13 @@ pub(crate) fn yields(reach: Reach) -> Option<bool> {
     if is_inside || worker.team().is_left_behind() || !worker.tasks.has_room() {
         return Some(false);
     }
-    let top = way::top_of_forked(at);
+    let top = marked_fork::top_of_forked(at);
     // What runs below catches panics of user code. If anything else unwound, frames on this stack would go with it.
     let abort = AbortOnUnwind::arm();
     let run = || {
         run_own_task(&top) || run_left_frame(&top) || run_own_frame(&top) || reach == Reach::All && run_of_others(&top)
     };
-    let has_run = while_closed(worker, || held::waiting_on(top.ladder(), top.rung(), run));
+    let has_run = while_closed(worker, || held_seats::waiting_on(top.ladder(), top.rung(), run));
     descent::mark_again(*top);
     abort.disarm();
     Some(has_run)

@@ -3,7 +3,7 @@
 use super::Pool;
 use crate::constructs::{Scope, Strand, scope_outside};
 use crate::engine::group::SpawnOrder;
-use crate::engine::held;
+use crate::engine::held_seats;
 use crate::engine::wait::outside::may_wait_outside;
 
 impl Pool {
@@ -114,6 +114,6 @@ impl Pool {
 
     /// Whether this thread leaves the work to threads of the pool, and waits for them.
     fn waits_outside(&self) -> bool {
-        self.team.has_threads() && held::seat_in(&self.team).is_none() && may_wait_outside()
+        self.team.has_threads() && held_seats::seat_in(&self.team).is_none() && may_wait_outside()
     }
 }

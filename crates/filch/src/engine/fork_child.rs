@@ -7,7 +7,7 @@
 //! had begun, or for a lock that another thread held, it aborts the process with a message; so does a thread of the
 //! pool that returns from its task in a child. Dropping a team of the parent joins no threads.
 
-use super::held;
+use super::held_seats;
 use super::team::Team;
 use crate::sync::Ordering;
 use filch_policy::{Costs, Rules, Scheduler};
@@ -21,7 +21,7 @@ impl Team {
     /// team is that of the present process, or the thread is inside the run in which the parent of its process forked.
     pub(crate) fn in_force(&self) -> &Team {
         let mut team = self;
-        while team.is_left_behind() && held::seat_in(team).is_none() {
+        while team.is_left_behind() && held_seats::seat_in(team).is_none() {
             team = team.heir();
         }
         team
@@ -38,7 +38,7 @@ impl Team {
 
     /// How many workers that team has. Unlike the team itself, this is known without memory.
     pub(crate) fn workers_in_force(&self) -> usize {
-        if self.is_left_behind() && held::seat_in(self).is_none() { WORKERS } else { self.ladders().len() }
+        if self.is_left_behind() && held_seats::seat_in(self).is_none() { WORKERS } else { self.ladders().len() }
     }
 
     /// The team to run on if this one belongs to a parent process. It has one worker and no threads. It may itself be
