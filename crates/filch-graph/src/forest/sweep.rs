@@ -12,7 +12,7 @@
 //! are few arcs. The components' `sweep` is the same without parents.
 
 use super::result::Counts;
-use super::union_find::hang;
+use super::trees::hang;
 use super::worklist::Cells;
 use crate::filled::repeated;
 use crate::graph::Graph;
@@ -25,10 +25,20 @@ use crate::vertex::{AtomicVertex, Vertex};
 pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex as Vertex>::Atomic> {
     let n = graph.num_vertices();
     let parents = repeated(n, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
-    let mut trees = repeated(n, || G::Vertex::NONE);
+    sweep_among(graph, &parents, (0..n).map(G::Vertex::new), counts);
+    parents
+}
+
+/// Gives parents to `vertices`, which are some complete components, in ascending order.
+pub(super) fn sweep_among<G: Graph>(
+    graph: &G,
+    parents: &Cells<G::Vertex>,
+    vertices: impl Iterator<Item = G::Vertex>,
+    counts: &mut Counts,
+) {
+    let mut trees = repeated(parents.len(), || G::Vertex::NONE);
     let (mut united, mut joints) = (Vec::new(), Vec::new());
-    for index in 0..n {
-        let v = G::Vertex::new(index);
+    for v in vertices {
         let (mut tree, mut parent) = (G::Vertex::NONE, v);
         for u in graph.neighbors(v) {
             if u >= v {
@@ -45,14 +55,13 @@ pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex 
             tree = G::Vertex::new(united.len());
             united.push(tree);
         }
-        trees[index] = tree;
-        parents[index].store(parent);
+        trees[v.index()] = tree;
+        parents[v.index()].store(parent);
     }
     if !joints.is_empty() {
-        join_trees(&parents, &trees, united.len(), &joints);
+        join_trees(parents, &trees, united.len(), &joints);
     }
-    counts.links = joints.len();
-    parents
+    counts.links += joints.len();
 }
 
 /// Whether two trees are seen to be united at the first look, as most are where a few hubs have the smallest numbers.
