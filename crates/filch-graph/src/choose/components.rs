@@ -18,8 +18,6 @@ pub(crate) fn plan(facts: &Facts) -> Choice<Plan> {
         Choice::new(Plan::Sweep, "arcs lead to places in the order of memory")
     } else if is_swept(facts, THIN) {
         Choice::new(Plan::Sweep, "there are hardly more arcs than in trees and cycles")
-    } else if is_swept(facts, SWEPT) && (facts.is_near || facts.workers == 1) {
-        Choice::new(Plan::Sweep, "few arcs: one pass is fast")
     } else {
         Choice::new(Plan::Search, "a search shows whether there is a giant component")
     }
@@ -68,10 +66,7 @@ mod tests {
         let swept = |arcs: usize, workers| plan(&Facts { arcs: arcs << 20, workers, ..SHUFFLED }).plan == Plan::Sweep;
         assert!(swept(1, 8) && !swept(1, 9));
         assert!(swept(2, 4) && !swept(2, 5));
-        assert!(swept(4, 1) && !swept(4, 2), "several workers search first");
-        assert!(!swept(5, 1));
-        let near = |workers| plan(&Facts { is_near: true, workers, ..SHUFFLED }).plan == Plan::Sweep;
-        assert!(near(2) && !near(3));
+        assert!(!swept(3, 1), "there may be a shallow giant component");
     }
 
     #[test]
@@ -79,6 +74,7 @@ mod tests {
         assert_eq!(next(&SHUFFLED, Some(1 << 20)).plan, Next::Rest);
         assert_eq!(next(&SHUFFLED, Some(1 << 17)).plan, Next::Sweep);
         assert_eq!(next(&SHUFFLED, None).plan, Next::Sweep);
+        assert_eq!(next(&Facts { workers: 3, ..SHUFFLED }, None).plan, Next::Afforest);
         let dense = Facts { arcs: 16 << 20, ..SHUFFLED };
         assert_eq!(next(&dense, Some(100)).plan, Next::Rest);
         assert_eq!(next(&dense, None).plan, Next::Afforest);

@@ -15,8 +15,6 @@ pub struct Facts {
     pub arcs: usize,
     /// The number of workers.
     pub workers: usize,
-    /// Whether an array with a number for each vertex fits into a second-level cache.
-    pub is_near: bool,
     /// Whether a pass over the vertices, with their arcs, goes to places in the order of memory. So it is with numbers
     /// by rows or by levels: the arcs of each vertex lead near to those of the arcs before and after them, though not
     /// always near to the vertex. The processor fetches such places in time by itself.
@@ -36,7 +34,6 @@ impl Facts {
             vertices: n,
             arcs: graph.num_arcs(),
             workers: filch::num_workers(),
-            is_near: is_near(n, size_of::<G::Vertex>()),
             is_in_order: are_in_order(graph, pairs),
             descends: descends(graph),
         }
@@ -51,10 +48,9 @@ impl Facts {
 impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let arcs = self.arcs as f64 / self.vertices.max(1) as f64;
-        let cache = if self.is_near { "within" } else { "beyond" };
         let order = if self.is_in_order { "order" } else { "no order" };
         let descends = if self.descends { "descending" } else { "not descending" };
-        write!(f, "{arcs:.1} arcs per vertex, {cache} a cache, in {order}, {descends}")
+        write!(f, "{arcs:.1} arcs per vertex, in {order}, {descends}")
     }
 }
 
@@ -129,7 +125,7 @@ pub(super) mod tests {
 
     /// A million vertices in no order, with four arcs each.
     pub(crate) const SHUFFLED: Facts =
-        Facts { vertices: 1 << 20, arcs: 4 << 20, workers: 2, is_near: false, is_in_order: false, descends: false };
+        Facts { vertices: 1 << 20, arcs: 4 << 20, workers: 2, is_in_order: false, descends: false };
 
     fn facts(spec: &str) -> Facts {
         let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(1).expect("a graph");

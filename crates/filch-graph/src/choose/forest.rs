@@ -1,6 +1,6 @@
 //! How a spanning forest is built.
 
-use super::tuning::{LITTLE, NARROW_TREE, NEAR_SWEEP_WORTH, PULL_PAYS_PERCENT, SMALL};
+use super::tuning::{LITTLE, NARROW_TREE, ORDERLY_SWEEP_WORTH, PULL_PAYS_PERCENT, SMALL};
 use super::{Choice, Facts};
 
 /// How to begin.
@@ -29,9 +29,9 @@ pub(crate) fn plan(facts: &Facts) -> Choice<Plan> {
     }
 }
 
-/// Whether one worker that sweeps, and does not wait for memory, is as fast as all of them by other algorithms.
+/// Whether one worker that sweeps, and does not wait for memory, is as fast as all of them by another way.
 fn is_swept(facts: &Facts) -> bool {
-    facts.arcs.saturating_mul(facts.workers) <= facts.vertices.saturating_mul(NEAR_SWEEP_WORTH)
+    facts.arcs.saturating_mul(facts.workers) <= facts.vertices.saturating_mul(ORDERLY_SWEEP_WORTH)
 }
 
 /// How to go on after a first tree.
@@ -67,8 +67,6 @@ pub(crate) fn next(facts: &Facts, tree: FirstTree, next_to_it: impl FnOnce() -> 
         Choice::new(Next::Sweep, "a small tree has few ends: the graph is narrow")
     } else if next_to_it() >= PULL_PAYS_PERCENT {
         Choice::new(Next::Pull, "many vertices are next to a small tree: the graph is shallow")
-    } else if facts.is_near && is_swept(facts) {
-        Choice::new(Next::Sweep, "few arcs, and an array of the vertices fits a cache: one pass is fast")
     } else {
         Choice::new(Next::PseudoDfs, "few vertices are next to a small tree: the graph is deep")
     }
@@ -113,14 +111,6 @@ mod tests {
         assert_eq!(after(&SHUFFLED, 1 << 14, NARROW_TREE, 1000), Next::Sweep);
         assert_eq!(after(&SHUFFLED, 100, 0, 1000), Next::Sweep);
         assert_eq!(after(&SHUFFLED, 1 << 20, 0, 0), Next::Done);
-    }
-
-    #[test]
-    fn a_deep_graph_is_swept_only_in_a_cache_and_by_few_workers() {
-        let near = Facts { vertices: 100_000, arcs: 400_000, is_near: true, ..SHUFFLED };
-        assert_eq!(after(&near, 2000, 500, 100), Next::Sweep);
-        assert_eq!(after(&Facts { workers: 8, ..near }, 2000, 500, 100), Next::PseudoDfs);
-        assert_eq!(after(&Facts { arcs: 900_000, ..near }, 2000, 500, 100), Next::PseudoDfs);
     }
 
     #[test]

@@ -61,8 +61,8 @@ pub(crate) const SWEPT: usize = 4;
 pub(crate) const THIN: usize = 2;
 /// Arcs for each vertex, times workers, up to which one worker that sweeps is as fast as all of them by another way.
 pub(crate) const SWEEP_WORTH: usize = 8;
-/// The same for forests of graphs that are in order or near: no read of a sweep waits for memory.
-pub(crate) const NEAR_SWEEP_WORTH: usize = 16;
+/// The same for forests of graphs that are in order: no read of a sweep waits for memory.
+pub(crate) const ORDERLY_SWEEP_WORTH: usize = 16;
 /// One in so many is little: a first tree, what is left after a giant component, a component that is no giant.
 pub(crate) const LITTLE: usize = 64;
 /// Vertices next to a first tree, in percent of its own, from which pulling pays: 100 in a binary tree, where it takes

@@ -6,7 +6,7 @@
 //! | graph | algorithm | saves |
 //! |---|---|---|
 //! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbors | claims and most arcs |
-//! | of few arcs, in the order of memory or in cache | [sweeping](Algorithm::Sweep): the same by one worker | claims |
+//! | of few arcs, in order, or of many components | [sweeping](Algorithm::Sweep): the same by one worker | claims |
 //! | shallow | [pulling](Algorithm::Pull): from neighbors in the tree | most arcs; rows are read in order |
 //! | deep and unordered | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waiting for memory |
 //!
@@ -218,7 +218,7 @@ impl<'g, G: Graph> Run<'g, G> {
             taken = before - left.len();
         }
         if !left.is_empty() {
-            sweep::sweep_among(graph, parents, left.into_iter(), &mut self.counts);
+            sweep::sweep_among(graph, parents, left.into_iter().map(Vertex::index), &mut self.counts);
         }
     }
 

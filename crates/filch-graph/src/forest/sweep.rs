@@ -25,20 +25,21 @@ use crate::vertex::{AtomicVertex, Vertex};
 pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex as Vertex>::Atomic> {
     let n = graph.num_vertices();
     let parents = repeated(n, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
-    sweep_among(graph, &parents, (0..n).map(G::Vertex::new), counts);
+    sweep_among(graph, &parents, 0..n, counts);
     parents
 }
 
-/// Gives parents to `vertices`, which are some complete components, in ascending order.
+/// Gives parents to the vertices with these numbers, which are some complete components, in ascending order.
 pub(super) fn sweep_among<G: Graph>(
     graph: &G,
     parents: &Cells<G::Vertex>,
-    vertices: impl Iterator<Item = G::Vertex>,
+    vertices: impl Iterator<Item = usize>,
     counts: &mut Counts,
 ) {
     let mut trees = repeated(parents.len(), || G::Vertex::NONE);
     let (mut united, mut joints) = (Vec::new(), Vec::new());
-    for v in vertices {
+    for index in vertices {
+        let v = G::Vertex::new(index);
         let (mut tree, mut parent) = (G::Vertex::NONE, v);
         for u in graph.neighbors(v) {
             if u >= v {
@@ -55,8 +56,8 @@ pub(super) fn sweep_among<G: Graph>(
             tree = G::Vertex::new(united.len());
             united.push(tree);
         }
-        trees[v.index()] = tree;
-        parents[v.index()].store(parent);
+        trees[index] = tree;
+        parents[index].store(parent);
     }
     if !joints.is_empty() {
         join_trees(parents, &trees, united.len(), &joints);
