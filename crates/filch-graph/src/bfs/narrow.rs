@@ -37,12 +37,13 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     mut start: usize,
     until: Until,
 ) -> (usize, usize) {
+    let Until { most_vertices, most_arcs, reason } = until;
     let mut len = listed.len();
     let mut cells = listed.room();
     let mut depth = depth_after(levels.len());
     let mut followed = 0;
     let n = graph.num_vertices();
-    while start < len && len - start <= until.most_vertices && graph.degree(cells[start].load()) <= until.most_arcs {
+    while start < len && len - start <= most_vertices && graph.degree(cells[start].load()) <= most_arcs {
         let (mut index, mut end) = (start, len);
         let (vertices, mut arcs) = (end - start, 0);
         while index < end {
@@ -65,7 +66,7 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
             }
             index += 1;
         }
-        levels.push(Level { vertices, arcs, direction: Direction::TopDown, reason: until.reason });
+        levels.push(Level { vertices, arcs, direction: Direction::TopDown, reason });
         followed += arcs;
         depth = deeper(depth);
         start = end;

@@ -20,7 +20,7 @@ pub(crate) enum Plan {
 pub(crate) fn plan(facts: &Facts) -> Choice<Plan> {
     if facts.vertices.saturating_add(facts.arcs) < SMALL {
         Choice::new(Plan::Serial, "the graph is small")
-    } else if facts.descends {
+    } else if facts.descends == Some(true) {
         Choice::new(Plan::Descend, "vertices have smaller neighbors: the numbers follow rows or levels")
     } else if facts.is_in_order && is_swept(facts) {
         Choice::new(Plan::Sweep, "few arcs, which lead to places in the order of memory: one pass is fast")
@@ -91,8 +91,8 @@ mod tests {
 
     #[test]
     fn a_small_graph_is_traversed_and_numbers_that_descend_are_used_however_many_arcs_there_are() {
-        assert_eq!(plan(&Facts { vertices: 1000, arcs: 4000, descends: true, ..SHUFFLED }).plan, Plan::Serial);
-        assert_eq!(plan(&Facts { arcs: 100 << 20, descends: true, ..SHUFFLED }).plan, Plan::Descend);
+        assert_eq!(plan(&Facts { vertices: 1000, arcs: 4000, descends: Some(true), ..SHUFFLED }).plan, Plan::Serial);
+        assert_eq!(plan(&Facts { arcs: 100 << 20, descends: Some(true), ..SHUFFLED }).plan, Plan::Descend);
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
     if let Some(root) = options.root.filter(|root| root.index() >= num_vertices) {
         return Err(ForestError::NoSuchRoot { root: root.index() as u64, num_vertices });
     }
-    let facts = Facts::of(graph);
+    let facts = Facts::with_descends(graph);
     let mut run = Run { graph, facts, options, counts: Counts::default() };
     let (parents, algorithm, reason) = match options.algorithm {
         Algorithm::Auto => run.by_plan(plan(&facts)),

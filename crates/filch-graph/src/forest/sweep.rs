@@ -30,6 +30,7 @@ pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex 
 }
 
 /// Gives parents to the vertices with these numbers, which are some complete components, in ascending order.
+#[inline(always)]
 pub(super) fn sweep_among<G: Graph>(
     graph: &G,
     parents: &Cells<G::Vertex>,
@@ -37,6 +38,8 @@ pub(super) fn sweep_among<G: Graph>(
     counts: &mut Counts,
 ) {
     let mut trees = repeated(parents.len(), || G::Vertex::NONE);
+    // As long as the parents, which the compiler then knows: one check for both.
+    let trees = &mut trees[..parents.len()];
     let (mut united, mut joints) = (Vec::new(), Vec::new());
     for index in vertices {
         let v = G::Vertex::new(index);
@@ -60,7 +63,7 @@ pub(super) fn sweep_among<G: Graph>(
         parents[index].store(parent);
     }
     if !joints.is_empty() {
-        join_trees(parents, &trees, united.len(), &joints);
+        join_trees(parents, trees, united.len(), &joints);
     }
     counts.links += joints.len();
 }
