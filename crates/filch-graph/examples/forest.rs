@@ -19,7 +19,7 @@ const GRAPHS: [&str; 5] =
     ["random(4000000,2)", "kronecker(21)", "hypercube(21)", "torus(2000),shuffled", "meshes(600,1900)"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut workers, mut runs, mut algorithms) = (vec![1, 2], 21, Algorithm::ALL[..8].to_vec());
+    let (mut workers, mut runs, mut algorithms) = (vec![1, 2], 21, Algorithm::ALL[..6].to_vec());
     let (mut root, mut against, mut graphs) = (None, None, Vec::new());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {

@@ -12,18 +12,18 @@
 //
 // 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory`, `prefetch` and `filled`: access to memory;
 //    `draws`: random numbers
-// 2. `csr`: graphs in memory; `bitmap`, `open` and `queue`: sets of vertices that workers share; `order`: the order of
-//    numbers
+// 2. `csr`: graphs in memory; `choose`: which algorithm is used; `bitmap`, `open` and `queue`: sets of vertices that
+//    workers share
 // 3. `build`: graphs from edges; `petgraph`: an adapter
 // 4. `generate`: graphs from specifications; `read` and above it `write`: files
-// 5. `bfs`, `components`, `cores`, `pagerank`, `scc` and, above `build`, `triangles`, and above `bfs` and `build` also
-//    `forest`: the algorithms; `sssp` and `msf`: those on weights; `papers`: the spanning trees of two papers
+// 5. `bfs`, `components`, `cores`, `forest`, `pagerank`, `scc` and, above `build`, `triangles`: the algorithms; `sssp`
+//    and `msf`: those on weights; `papers`: the spanning trees of two papers
 // 6. `verify`: imports only the traits and weighted rows
 
-mod alone;
 pub mod bfs;
 mod bitmap;
 mod build;
+mod choose;
 pub mod components;
 pub mod cores;
 mod csr;
@@ -36,7 +36,6 @@ mod memory;
 pub mod msf;
 mod named;
 mod open;
-mod order;
 pub mod pagerank;
 pub mod papers;
 #[cfg(feature = "petgraph")]
@@ -54,6 +53,7 @@ mod weight;
 pub mod write;
 
 pub use build::{BuildError, CsrBuilder, RelabelError};
+pub use choose::Facts;
 pub use csr::{Csr, WeightedCsr};
 pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;

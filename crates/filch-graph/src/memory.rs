@@ -1,4 +1,4 @@
-//! Allocation of large arrays, and which ones are small enough for a cache.
+//! Allocation of large arrays.
 
 use std::collections::TryReserveError;
 
@@ -7,15 +7,6 @@ const LARGE_PAGE_BYTES: usize = 2 << 20;
 
 /// The smallest array for which large pages are requested. A smaller one contains no whole large page.
 const LARGE_BYTES: usize = LARGE_PAGE_BYTES;
-
-/// Arrays of at most this many bytes are in a second-level cache, which has 1 or 2 MiB in processors since 2020. If the
-/// cache is smaller, the next one answers, in less than memory takes.
-const NEAR_BYTES: usize = 1 << 20;
-
-/// Whether `len` items of this size are in a second-level cache, so that there is little waiting to save.
-pub(crate) fn is_near(len: usize, item_bytes: usize) -> bool {
-    len.saturating_mul(item_bytes) <= NEAR_BYTES
-}
 
 /// An empty vector with room for exactly `len` items. If it is large, it is placed on large pages where the system
 /// provides them on request (on Linux by `madvise`).

@@ -1,15 +1,10 @@
 //! The unvisited vertices of a piece of a graph, as a list.
 
 use crate::bitmap::{Bitmap, ones};
+use crate::choose::tuning::{AHEAD, WORDS};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::ops::Range;
-
-/// The number of bitmap words in a piece of work: enough vertices to prefetch ahead, few enough to fit on the stack.
-pub(crate) const WORDS: usize = 8;
-
-/// The number of vertices by which prefetching runs ahead of use, which covers the latency of memory.
-const AHEAD: usize = 16;
 
 /// The open vertices of up to [`WORDS`] words of a bitmap. In a symmetric graph, those without arcs are left out.
 pub(crate) struct Open<V> {

@@ -22,13 +22,6 @@ pub trait Vertex: Copy + Ord + Hash + Debug + Display + Send + Sync + 'static {
 
     /// The number of this vertex.
     fn index(self) -> usize;
-
-    /// The numbers of these vertices. Faster than one after the other where two fit in a word: a processor can wait
-    /// for a limited number of reads at a time, and those of the numbers count as those of what is looked up by them.
-    #[inline(always)]
-    fn indices(vertices: &[Self; 8]) -> [usize; 8] {
-        vertices.map(Self::index)
-    }
 }
 
 /// A vertex in an atomic cell. All accesses are relaxed; they are ordered by the end of a loop, by handing over a
@@ -55,7 +48,7 @@ pub trait AtomicVertex<V>: Send + Sync {
 }
 
 macro_rules! vertices {
-    ($($int:ty, $atomic:ty, $max:expr $(, $indices:item)?;)*) => {$(
+    ($($int:ty, $atomic:ty, $max:expr;)*) => {$(
         impl Vertex for $int {
             type Atomic = $atomic;
             const NONE: Self = <$int>::MAX;
@@ -70,8 +63,6 @@ macro_rules! vertices {
             fn index(self) -> usize {
                 self as usize
             }
-
-            $($indices)?
         }
 
         impl AtomicVertex<$int> for $atomic {
@@ -103,31 +94,6 @@ macro_rules! vertices {
     )*};
 }
 vertices! {
-    u32, AtomicU32, u32::MAX as usize,
-        #[inline(always)]
-        fn indices(vertices: &[u32; 8]) -> [usize; 8] {
-            // SAFETY: the array has the 32 bytes that are read, of which any are four words, and the read needs no
-            // alignment.
-            let words = unsafe { vertices.as_ptr().cast::<[u64; 4]>().read_unaligned() };
-            let pair = |word: u64| {
-                let word = if cfg!(target_endian = "big") { word.rotate_left(32) } else { word };
-                [word as u32 as usize, (word >> 32) as usize]
-            };
-            let [[a, b], [c, d], [e, f], [g, h]] = words.map(pair);
-            [a, b, c, d, e, f, g, h]
-        };
+    u32, AtomicU32, u32::MAX as usize;
     u64, AtomicU64, usize::MAX;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_numbers_of_several_vertices_are_those_of_each() {
-        let few = [0, 1, u32::MAX, 7, u32::MAX - 1, 1 << 31, 0x1234_5678, 3];
-        assert_eq!(u32::indices(&few), few.map(Vertex::index));
-        let many = few.map(|v| u64::from(v) << 31);
-        assert_eq!(u64::indices(&many), many.map(Vertex::index));
-    }
 }

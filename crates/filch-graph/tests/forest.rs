@@ -3,7 +3,7 @@
 mod common;
 
 use common::lists::{Lists, pools};
-use filch::Batches;
+use filch::{Batches, Pool};
 use filch_graph::forest::{Algorithm, Claims, Forest, ForestError, Options, serial, spanning_forest};
 use filch_graph::{Csr, Graph, GraphSpec};
 use std::collections::HashSet;
@@ -132,9 +132,7 @@ fn meshes_are_deep() {
     for pool in pools() {
         for claims in [Claims::Store, Claims::Exchange] {
             let forest = pool.run(|_| check(&graph, Options { claims, ..Options::default() }));
-            // The clock decides whether the mesh is left to one worker.
-            let expected = [Algorithm::PseudoDfs(Batches::Adaptive), Algorithm::Serial];
-            assert!(expected.contains(&forest.algorithm), "{}", forest.algorithm);
+            assert_eq!(forest.algorithm, Algorithm::PseudoDfs(Batches::Adaptive), "{}", forest.reason);
         }
     }
 }
@@ -145,8 +143,8 @@ fn a_long_path_needs_no_stack() {
     for spec in [format!("path({n})"), format!("path({n}),shuffled")] {
         let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
         for algorithm in Algorithm::ALL {
-            // These take as many phases or levels as there are vertices.
-            if !matches!(algorithm, Algorithm::PhasedBfs(_) | Algorithm::Search) {
+            // This takes as many phases as there are vertices.
+            if !matches!(algorithm, Algorithm::PhasedBfs(_)) {
                 check(&graph, Options { algorithm, ..Options::default() });
             }
         }
@@ -195,63 +193,41 @@ fn many_components_are_all_found() {
     }
 }
 
-/// A clique of 16 has 240 arcs, one of 17 has 272; a path of 129 has 256.
-#[test]
-fn a_component_is_an_island_up_to_256_arcs() {
-    let pools = pools();
-    let mut rng = fastrand::Rng::with_seed(8);
-    let cliques = |size: u32| (0..60).flat_map(move |i| (0..size).flat_map(move |v| (0..v).map(move |u| (i, u, v))));
-    let rings = |size: u32| (0..60).flat_map(move |i| (0..size).map(move |v| (i, v, (v + 1) % size)));
-    let paths = |size: u32| (0..60).flat_map(move |i| (1..size).map(move |v| (i, v - 1, v)));
-    let graphs: [(u32, Vec<_>, bool); 6] = [
-        (16, cliques(16).collect(), true),
-        (17, cliques(17).collect(), false),
-        (10, rings(10).collect(), true),
-        (129, rings(129).collect(), false),
-        (129, paths(129).collect(), true),
-        (130, paths(130).collect(), false),
-    ];
-    for (size, edges, are_islands) in graphs {
-        let mut names: Vec<_> = (0..60 * size).collect();
-        rng.shuffle(&mut names);
-        let edges: Vec<_> = edges.into_iter().map(|(i, u, v)| [u, v].map(|v| names[(i * size + v) as usize])).collect();
-        let edges: Vec<_> = edges.into_iter().map(|[u, v]| (u, v)).collect();
-        let graph = Lists::undirected(names.len(), &edges);
-        for pool in &pools {
-            let options = Options { algorithm: Algorithm::Islands, root: Some(23), ..Options::default() };
-            let forest = pool.run(|_| check(&graph, options));
-            assert_eq!(forest.counts.islands, if are_islands { 60 } else { 0 }, "of {size} vertices");
-            assert_eq!(forest.num_trees(), 60);
-        }
-    }
-}
-
 #[test]
 fn auto_distinguishes_row_order_and_shallow_and_deep_graphs() {
+    let pool = Pool::builder().workers(2).build().expect("two threads");
     for (spec, expected) in [
         ("torus(20)", Algorithm::Serial),
         ("torus(100)", Algorithm::Descend),
         ("meshes(30,100)", Algorithm::Descend),
         ("hypercube(13)", Algorithm::Descend),
+        ("torus(100),reversed", Algorithm::Descend),
+        ("roads(100,100,30)", Algorithm::Sweep),
+        ("islands(5000,2)", Algorithm::Sweep),
+        ("galaxy(200,129),reversed", Algorithm::Sweep),
         ("torus(100),shuffled", Algorithm::PseudoDfs(Batches::Adaptive)),
         ("bintree(14),shuffled", Algorithm::PseudoDfs(Batches::Adaptive)),
+        ("path(20000),shuffled", Algorithm::Sweep),
+        ("stars(10000,1),shuffled", Algorithm::Sweep),
+        ("islands(5000,3),shuffled", Algorithm::Sweep),
         ("hypercube(13),shuffled", Algorithm::Pull),
         ("kronecker(13)", Algorithm::Pull),
         ("random(10000,2)", Algorithm::Pull),
-        ("islands(5000,2)", Algorithm::Patchwork),
-        ("galaxy(200,129),reversed", Algorithm::Patchwork),
-        ("path(20000),shuffled", Algorithm::Patchwork),
-        ("stars(10000,1),shuffled", Algorithm::Patchwork),
-        ("islands(5000,3),shuffled", Algorithm::Islands),
-        ("islands(500,100),shuffled", Algorithm::Islands),
-        ("islands(1000,3,100),shuffled", Algorithm::PseudoDfs(Batches::Adaptive)),
     ] {
         let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
-        let forest = check(&graph, Options::default());
-        // The clock decides whether a sparse graph is left to one worker.
-        let may_be_alone = graph.num_arcs() <= 8 * graph.num_vertices() && expected != Algorithm::Descend;
-        let is_alone = may_be_alone && forest.algorithm == Algorithm::Serial;
-        assert!(is_alone || forest.algorithm == expected, "{spec}: {}, {}", forest.algorithm, forest.reason);
+        let forest = pool.run(|_| check(&graph, Options::default()));
+        assert_eq!(forest.algorithm, expected, "{spec}: {}, {}", forest.reason, forest.facts);
+    }
+}
+
+#[test]
+fn the_algorithm_is_chosen_by_the_giant_component_even_if_the_root_is_outside_of_it() {
+    let giant = (1..20_000).flat_map(|v| [(v, 1 + v * 7 % 19_999), (v, 1 + v * v % 19_999)]);
+    let graph = Lists::undirected(20_002, &giant.chain([(0, 20_001)]).collect::<Vec<(u32, u32)>>());
+    for pool in pools() {
+        let [outside, inside] = [0, 5]
+            .map(|root| pool.run(|_| check(&graph, Options { root: Some(root), ..Options::default() }).algorithm));
+        assert_eq!(outside, inside);
     }
 }
 

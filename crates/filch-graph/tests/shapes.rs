@@ -11,7 +11,7 @@ use filch_graph::forest::{Algorithm, Options, spanning_forest};
 use filch_graph::verify::{verify_bfs, verify_components, verify_forest};
 use filch_graph::{Csr, Graph, GraphSpec};
 
-/// Shapes on each side of the limits in the code: components of 256 arcs, levels of 64 and 512 vertices, hubs of 4096
+/// Shapes on each side of the limits in the code: levels of 64 and 512 vertices, hubs of 4096
 /// arcs, pieces of 2^10 and 2^14 vertices, 8 arcs per vertex.
 const SHAPES: [&str; 39] = [
     "path(1)",
@@ -69,7 +69,7 @@ fn check_all(name: &str, graph: &Csr, pool: &Pool) {
     let hub = (0..n as u32).rev().max_by_key(|&v| graph.degree(v)).expect("there are vertices");
     let (forest, rooted, labels, searches) = pool.run(|_| {
         let forest = spanning_forest(graph, Options::default()).expect("the graph is symmetric");
-        let options = Options { algorithm: Algorithm::Patchwork, root: Some(n as u32 / 2), ..Options::default() };
+        let options = Options { algorithm: Algorithm::Sweep, root: Some(n as u32 / 2), ..Options::default() };
         let rooted = spanning_forest(graph, options).expect("the graph has the root");
         let labels = [components(graph), components_by(graph, ComponentsAlgorithm::Sweep)];
         (forest, rooted, labels, [hub, 0, n as u32 - 1].map(|root| (root, bfs(graph, root))))

@@ -2,17 +2,11 @@
 
 use super::record::Record;
 use crate::bitmap::Bitmap;
+use crate::choose::tuning::{BFS_SAMPLES, SAMPLES, WORDS};
 use crate::draws::Draws;
 use crate::graph::Graph;
-use crate::open::{Open, WORDS};
+use crate::open::Open;
 use crate::vertex::Vertex;
-
-/// The number of vertices that are looked at before a step, to judge it. Where there are hubs, few vertices have most
-/// of the arcs, so that a small sample would miss them.
-const SAMPLE: usize = 1 << 8;
-
-/// The number of arcs that are looked at for each of them. A longer row is not worth reading for this.
-const MOST_ARCS: usize = 1 << 10;
 
 /// The sequence of random numbers that chooses them.
 const PURPOSE: u64 = 0x626f_7474_6f6d;
@@ -25,11 +19,11 @@ const PURPOSE: u64 = 0x626f_7474_6f6d;
 pub(super) fn looks_by_sample<G: Graph, R: Record<G::Vertex>>(graph: &G, record: &R, open: usize) -> usize {
     let draws = Draws::new(0, PURPOSE);
     let (mut vertices, mut arcs) = (0_usize, 0_usize);
-    for position in 0..SAMPLE as u64 {
+    for position in 0..BFS_SAMPLES as u64 {
         let v = draws.below(graph.num_vertices(), position);
         if !record.is_reached(v) {
             vertices += 1;
-            for u in graph.in_neighbors(G::Vertex::new(v)).take(MOST_ARCS) {
+            for u in graph.in_neighbors(G::Vertex::new(v)).take(SAMPLES) {
                 arcs += 1;
                 if record.is_reached(u.index()) {
                     break;

@@ -6,8 +6,8 @@
 //! to places near to each other, is searched by one worker with a plain queue.
 
 // Modules, from the bottom up: `options`, `result`, `record` (what is written for each vertex), `top_down`,
-// `bottom_up` and `narrow` (how a level is searched), `search`; `serial` is independent. May import: `Graph`, bitmaps
-// and queues, not other algorithms, builders or readers.
+// `bottom_up` and `narrow` (how a level is searched), `search`; `serial` is independent. May import: `choose`, `Graph`,
+// bitmaps and queues, not other algorithms, builders or readers.
 
 mod bottom_up;
 mod narrow;
@@ -18,6 +18,7 @@ mod search;
 mod serial;
 mod top_down;
 
+pub use crate::choose::bfs::Reason;
 pub use options::{Direction, Options, Output, ParseDirectionError};
 pub use result::{Bfs, Level, UNREACHED};
 pub use serial::serial;

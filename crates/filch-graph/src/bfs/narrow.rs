@@ -6,12 +6,10 @@
 use super::options::Direction;
 use super::record::Record;
 use super::result::{Level, deeper, depth_after};
+use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::queue::Queue;
 use crate::vertex::{AtomicVertex, Vertex};
-
-/// A vertex with more arcs is a hub: a level that begins with one is worth sharing, however few vertices it has.
-pub(super) const HUB: usize = 1 << 12;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +18,8 @@ pub(super) struct Until {
     pub(super) most_vertices: usize,
     /// Before a level that begins with a vertex that has more arcs than this.
     pub(super) most_arcs: usize,
+    /// Why one worker searches them.
+    pub(super) reason: Reason,
 }
 
 /// Searches level by level. The first frontier is `listed` from `start` on. Returns where the frontier begins before
@@ -37,12 +37,13 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     mut start: usize,
     until: Until,
 ) -> (usize, usize) {
+    let Until { most_vertices, most_arcs, reason } = until;
     let mut len = listed.len();
     let mut cells = listed.room();
     let mut depth = depth_after(levels.len());
     let mut followed = 0;
     let n = graph.num_vertices();
-    while start < len && len - start <= until.most_vertices && graph.degree(cells[start].load()) <= until.most_arcs {
+    while start < len && len - start <= most_vertices && graph.degree(cells[start].load()) <= most_arcs {
         let (mut index, mut end) = (start, len);
         let (vertices, mut arcs) = (end - start, 0);
         while index < end {
@@ -65,7 +66,7 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
             }
             index += 1;
         }
-        levels.push(Level { vertices, arcs, direction: Direction::TopDown });
+        levels.push(Level { vertices, arcs, direction: Direction::TopDown, reason });
         followed += arcs;
         depth = deeper(depth);
         start = end;

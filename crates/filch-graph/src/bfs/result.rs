@@ -1,6 +1,7 @@
 //! The result of a search.
 
 use super::options::Direction;
+use crate::choose::bfs::Reason;
 use crate::vertex::Vertex;
 
 /// The depth of an unreached vertex.
@@ -53,6 +54,8 @@ pub struct Level {
     pub arcs: usize,
     /// How the next level was found: [`TopDown`](Direction::TopDown) or [`BottomUp`](Direction::BottomUp).
     pub direction: Direction,
+    /// Why it was found in this way.
+    pub reason: Reason,
 }
 
 impl<V: Vertex> Bfs<V> {

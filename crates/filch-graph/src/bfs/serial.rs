@@ -2,6 +2,7 @@
 
 use super::options::Direction;
 use super::result::{Bfs, Level, UNREACHED};
+use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
@@ -36,7 +37,12 @@ pub fn serial<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
                 }
             }
         }
-        levels.push(Level { vertices: level_end - level_start, arcs, direction: Direction::TopDown });
+        levels.push(Level {
+            vertices: level_end - level_start,
+            arcs,
+            direction: Direction::TopDown,
+            reason: Reason::Requested,
+        });
         level_start = level_end;
     }
     Bfs { depths, parents, levels }

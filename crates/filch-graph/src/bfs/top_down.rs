@@ -2,22 +2,10 @@
 
 use super::record::Record;
 use crate::bitmap::{Bitmap, ones};
+use crate::choose::tuning::{AHEAD, CHUNK, PIECES, SMALL};
 use crate::graph::Graph;
 use crate::queue::{Batch, Queue};
 use crate::vertex::{AtomicVertex, Vertex};
-
-/// The number of vertices by which prefetching runs ahead of use: enough to cover the latency of memory, few enough
-/// that the rows stay in the cache.
-const AHEAD: usize = 8;
-
-/// The number of frontier vertices in a piece of work: few enough to balance the load, enough to fill a batch.
-const CHUNK: usize = 64;
-
-/// The arcs of a frontier of fewer vertices are counted by one worker, in about the time until another one has begun.
-const SHARED: usize = 1 << 14;
-
-/// The number of pieces per worker for a small frontier.
-const PIECES: usize = 4;
 
 /// A list of vertices.
 type Cells<G> = [<<G as Graph>::Vertex as Vertex>::Atomic];
@@ -38,7 +26,8 @@ pub(super) fn count_arcs<G: Graph>(graph: &G, frontier: &Cells<G>) -> usize {
         }
         sum
     };
-    if frontier.len() < SHARED {
+    // Counted by one worker in about the time until another one has begun.
+    if frontier.len() < SMALL {
         return sum(frontier);
     }
     filch::map_reduce(filch::chunks(frontier, CHUNK), || 0, |_, cells| sum(cells), |a, b| a + b)

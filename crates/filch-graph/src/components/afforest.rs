@@ -6,18 +6,10 @@
 //! connectivity computation via subgraph sampling").
 
 use crate::bitmap::{Bitmap, ones};
+use crate::choose::tuning::{AHEAD, ROUNDS, SAMPLES};
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
-
-/// The number of arcs of each vertex that are followed before the largest component is determined.
-const ROUNDS: usize = 2;
-
-/// The number of vertices by which prefetching runs ahead of use.
-const AHEAD: usize = 16;
-
-/// The number of labels that are sampled to determine it.
-const SAMPLES: usize = 1024;
 
 /// Labels the components of `graph`. Initially the label of each vertex must be the vertex itself. Vertices that are
 /// `settled` keep their labels, and must have no arcs to other vertices.

@@ -6,10 +6,8 @@ use crate::named::named;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// [`Sweep`](Algorithm::Sweep) if a sample of the vertices shows that they are numbered by rows or levels, or if
-    /// there are at most two arcs for each. Otherwise [`Search`](Algorithm::Search), abandoned after 32 levels, in
-    /// favor of a sweep if there are at most four arcs for each vertex and two workers, and otherwise of
-    /// [`Afforest`](Algorithm::Afforest). If there is no giant component, [`Serial`](Algorithm::Serial), abandoned
-    /// after a few thousand vertices if it is slow.
+    /// there are few arcs. Otherwise [`Search`](Algorithm::Search), abandoned after 32 levels in favor of
+    /// [`Afforest`](Algorithm::Afforest) or of a sweep.
     #[default]
     Auto,
     /// Union-find with lock-free hooking. It first follows two arcs of each vertex, and then all arcs of the vertices

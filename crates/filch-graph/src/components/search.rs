@@ -5,8 +5,9 @@
 //! pass. If a pass reaches many vertices, its later part becomes cheap.
 
 use crate::bitmap::{Bitmap, ones};
+use crate::choose::tuning::{ALPHA, DEPTH, POOR_PASSES, REQUESTED_DEPTH, RICH, SAMPLES, WORDS};
 use crate::graph::Graph;
-use crate::open::{Open, WORDS};
+use crate::open::Open;
 use crate::vertex::Vertex;
 
 /// When a search is abandoned.
@@ -14,28 +15,17 @@ use crate::vertex::Vertex;
 pub(super) struct Limit {
     /// Beyond this depth.
     depth: usize,
-    /// After more [poor](RICH) passes than this.
+    /// After more poor passes than this: fewer than 1/[`RICH`] of all vertices find a reached neighbor, and as few have
+    /// been reached before.
     poor: usize,
 }
 
-/// Random graphs are shallower than this, meshes are deeper. In a tree, or in a small component beside others, each
-/// pass reads most of the arcs and is poor. In a component that is shallow and most of the graph, the first or second
-/// is rich.
-pub(super) const DEEP: Limit = Limit { depth: 32, poor: 2 };
+/// In a tree, or in a small component beside others, each pass reads most of the arcs and is poor. In a component that
+/// is shallow and most of the graph, the first or second is rich.
+pub(super) const DEEP: Limit = Limit { depth: DEPTH, poor: POOR_PASSES };
 
-/// For a search that was requested explicitly. Each level reads every word of the bitmaps.
-pub(super) const TOO_DEEP: Limit = Limit { depth: 1024, poor: usize::MAX };
-
-/// The size of the sample of vertices from which the start is chosen.
-const SAMPLES: usize = 1024;
-
-/// Let unreached vertices look for reached neighbors as soon as the frontier has more than 1/`ALPHA` of the arcs. This
-/// is early, because vertices that a pass reaches make the rest of the pass cheap. Values from 32 to 256 differ by less
-/// than a tenth in time, on uniform and Kronecker graphs of 2^21 vertices (`examples/searches.rs`).
-const ALPHA: usize = 128;
-
-/// A pass is poor if fewer than 1/`RICH` of all vertices find a reached neighbor, and as few have been reached before.
-const RICH: usize = 4;
+/// For a search that was requested explicitly.
+pub(super) const TOO_DEEP: Limit = Limit { depth: REQUESTED_DEPTH, poor: usize::MAX };
 
 /// A complete component.
 pub(super) struct Reached {

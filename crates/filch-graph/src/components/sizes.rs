@@ -1,5 +1,6 @@
 //! The sizes of components.
 
+use crate::choose::tuning::PIECE;
 use crate::filled::filled;
 use crate::vertex::Vertex;
 use std::cmp::Reverse;
@@ -14,13 +15,11 @@ pub struct Size<V = u32> {
     pub vertices: usize,
 }
 
-/// The number of labels that are counted together, to avoid contention on the counter of a giant component.
-const CHUNK: usize = 4096;
-
 /// All components, in descending order of size. Components of equal size are ordered by their representatives.
 pub(super) fn sizes<V: Vertex>(labels: &[V]) -> Vec<Size<V>> {
     let counts = filled(labels.len(), |_| AtomicUsize::new(0));
-    filch::for_each(filch::chunks(labels, CHUNK), |_, chunk| {
+    // Labels are counted together, to avoid contention on the counter of a giant component.
+    filch::for_each(filch::chunks(labels, PIECE), |_, chunk| {
         let common = chunk[chunk.len() / 2];
         let mut of_common = 0;
         for &label in chunk {

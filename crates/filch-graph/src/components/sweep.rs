@@ -17,35 +17,17 @@
 //!    others are.
 
 use super::afforest::Forest;
+use crate::choose::is_near;
+use crate::choose::tuning::{PIECE, PIECES, SAMPLES, SMALL, SPARSE, VERTICES_PER_LINK};
 use crate::filled::repeated;
 use crate::graph::Graph;
-use crate::order::is_sweep_shared;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The number of pieces for each worker, if there are several: enough to balance the load.
-const PIECES: usize = 8;
-
-/// The smallest piece, in vertices. Smaller ones would cut more arcs.
-const MIN_PIECE: usize = 1 << 14;
-
-/// If there are more arcs between pieces than one for this many vertices, one worker sweeps all of them: linking takes
-/// several times as long as sweeping.
-const MIN_PER_LINK: usize = 16;
-
-/// The number of links that a worker has found when it counts them.
-const LINKS_COUNTED: usize = 256;
-
-/// With at most this many arcs for each vertex, all of them are followed in the first step.
-const FEW_ARCS: usize = 8;
-
-/// The number of labels that are sampled to see whether one is frequent: that of more than half of them.
-const SAMPLES: usize = 256;
-
 /// The labels of the components of `graph`.
 pub(super) fn sweep<G: Graph, const DIRECTED: bool>(graph: &G) -> Vec<G::Vertex> {
-    if graph.num_arcs() / FEW_ARCS <= graph.num_vertices() {
+    if graph.num_arcs() / SPARSE <= graph.num_vertices() {
         return label::<G, DIRECTED, true>(graph);
     }
     let labels = label::<G, DIRECTED, false>(graph);
@@ -53,10 +35,10 @@ pub(super) fn sweep<G: Graph, const DIRECTED: bool>(graph: &G) -> Vec<G::Vertex>
     let labels = cells(labels);
     let forest = Forest::<G::Vertex>::new(&labels, None);
     let has_linked = filch::map_reduce(
-        (0_usize.., filch::chunks(&labels, MIN_PIECE)),
+        (0_usize.., filch::chunks(&labels, SMALL)),
         || false,
         |_, (index, labels)| {
-            let start = index * MIN_PIECE;
+            let start = index * SMALL;
             link_rest::<G, DIRECTED>(graph, &forest, start..start + labels.len(), frequent)
         },
         |a, b| a | b,
@@ -76,10 +58,11 @@ fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> Vec<G::V
     let n = graph.num_vertices();
     let workers = filch::num_workers();
     let mut labels = repeated(n, || G::Vertex::new(0));
-    let piece = n.div_ceil(workers * PIECES).max(MIN_PIECE);
+    let piece = n.div_ceil(workers * PIECES).max(SMALL);
     let mut found = None;
-    if is_sweep_shared(n) {
-        let room = AtomicUsize::new(n / MIN_PER_LINK);
+    // Near memory, one worker has swept it before others have begun.
+    if workers > 1 && !is_near(n, size_of::<G::Vertex>()) {
+        let room = AtomicUsize::new(n / VERTICES_PER_LINK);
         let pieces = (0_usize.., filch::chunks_mut(&mut labels, piece));
         found = filch::map_reduce(
             pieces,
@@ -169,7 +152,7 @@ fn label_piece<G: Graph, const DIRECTED: bool, const ALL: bool, const CUT: bool>
         if row.label == v {
             found.links.extend(row.outside.map(|u| (u, v)));
         }
-        if found.links.len() >= counted + LINKS_COUNTED {
+        if found.links.len() >= counted + PIECE {
             let new = found.links.len() - counted;
             room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(new)).ok()?;
             counted += new;

@@ -7,6 +7,7 @@
 //! removed have degree k.
 
 use super::result::Cores;
+use crate::choose::tuning::{AHEAD, PIECE, ROWS, SHARED};
 use crate::filled::filled;
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
@@ -14,21 +15,8 @@ use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Share a level between workers when this many of its vertices wait. Fewer are peeled sooner than another worker
-/// wakes up.
-const SHARED: usize = 512;
-
-/// The number of vertices that are looked at together when a level begins.
-const CHUNK: usize = 1 << 12;
-
-/// The number of vertices in a piece of a level that is shared.
-const PIECE: usize = 256;
-
 /// The number of vertices that a worker removes for a piece before it leaves the others to all workers.
-const BUDGET: usize = 8 * PIECE;
-
-/// The number of vertices between two steps of prefetching for the same vertex.
-const APART: usize = 4;
+const BUDGET: usize = 8 * ROWS;
 
 /// The number of vertices after which progress is reported.
 const REPORTED: usize = 1 << 12;
@@ -101,11 +89,11 @@ impl<G: Graph> Peel<'_, G> {
             }
         };
         let new_piece = || Piece { staying: 0, lowest: NO_DEGREE, now: Vec::new() };
-        let mut pieces: Vec<_> = std::iter::repeat_with(new_piece).take(left.len().div_ceil(CHUNK)).collect();
-        filch::for_each((&mut pieces, filch::chunks_mut(left, CHUNK)), |_, (piece, vertices)| split(piece, vertices));
+        let mut pieces: Vec<_> = std::iter::repeat_with(new_piece).take(left.len().div_ceil(PIECE)).collect();
+        filch::for_each((&mut pieces, filch::chunks_mut(left, PIECE)), |_, (piece, vertices)| split(piece, vertices));
         let (mut now, mut lowest, mut len) = (Vec::new(), NO_DEGREE, 0);
         for (index, piece) in pieces.into_iter().enumerate() {
-            let start = index * CHUNK;
+            let start = index * PIECE;
             left.copy_within(start..start + piece.staying, len);
             len += piece.staying;
             lowest = lowest.min(piece.lowest);
@@ -152,7 +140,7 @@ impl<G: Graph> Peel<'_, G> {
                 waiting = self.remove_all(waiting, level, false, |waiting, _| waiting < most);
                 continue;
             }
-            let pieces = filch::chunks(&waiting, PIECE);
+            let pieces = filch::chunks(&waiting, ROWS);
             let remove_piece =
                 |piece: &[G::Vertex]| self.remove_all(piece.to_vec(), level, true, |_, removed| removed < BUDGET);
             waiting = filch::map_reduce(
@@ -220,13 +208,13 @@ impl<G: Graph> Peel<'_, G> {
     /// Prefetches for vertices that come after the one at `at`.
     #[inline(always)]
     fn look_ahead(&self, waiting: &[G::Vertex], at: usize) {
-        if let Some(&v) = waiting.get(at + 3 * APART) {
+        if let Some(&v) = waiting.get(at + 3 * AHEAD) {
             self.graph.prefetch(v);
         }
-        if let Some(&v) = waiting.get(at + 2 * APART) {
+        if let Some(&v) = waiting.get(at + 2 * AHEAD) {
             self.graph.prefetch_neighbors(v);
         }
-        if let Some(&v) = waiting.get(at + APART) {
+        if let Some(&v) = waiting.get(at + AHEAD) {
             self.graph.neighbors(v).for_each(|u| prefetch(&self.degrees, u.index()));
         }
     }

@@ -16,9 +16,8 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// One of [`Serial`](Self::Serial), [`Descend`](Self::Descend), [`Pull`](Self::Pull),
-    /// [`PseudoDfs`](Self::PseudoDfs), [`Islands`](Self::Islands), [`Patchwork`](Self::Patchwork) and
-    /// [`Sweep`](Self::Sweep), chosen by cheap tests of the graph.
+    /// One of [`Serial`](Self::Serial), [`Descend`](Self::Descend), [`Sweep`](Self::Sweep), [`Pull`](Self::Pull) and
+    /// [`PseudoDfs`](Self::PseudoDfs), chosen by cheap tests of the graph.
     #[default]
     Auto,
     /// A traversal with shared worklists, latest batch first (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008,
@@ -33,26 +32,13 @@ pub enum Algorithm {
     /// by any neighbor in it. For shallow graphs; most arcs are never read.
     Pull,
     /// Each vertex chooses a smaller neighbor as its parent, in one pass without synchronization. If this leaves
-    /// several trees in a component, they are linked. For graphs numbered by rows or levels, in which almost every
-    /// vertex has a smaller neighbor.
+    /// several trees, [`Sweep`](Self::Sweep) is used. For graphs numbered by rows or levels, in which every vertex but
+    /// one has a smaller neighbor.
     Descend,
-    /// Each component of at most 256 arcs is traversed by one worker, without claims. The others are traversed as by
-    /// [`PseudoDfs`](Self::PseudoDfs), one after the other. For graphs with many tiny components.
-    Islands,
-    /// Each worker grows trees of its own, from unvisited vertices one after the other, and trees are joined where they
-    /// meet. With one worker, this is the serial traversal. For deep graphs that are narrow, and for graphs with many
-    /// components.
-    Patchwork,
     /// Each vertex takes a smaller neighbor as its parent, in the order of numbers, by one worker. It notes edges that
-    /// join trees, and hangs the trees on each other in the end. For graphs with few arcs in which most vertices have a
-    /// smaller neighbor.
+    /// join trees, and hangs the trees on each other in the end. For graphs with few arcs, and for what is left beside
+    /// a giant component.
     Sweep,
-    /// The direction-optimizing breadth-first search of [`bfs`](crate::bfs).
-    Search,
-    /// Rem's union-find by compare-exchange. It records the edge of each hook and then roots the trees of these edges.
-    /// Unless there are few arcs, it first follows two arcs of each vertex (Dhulipala, Hong and Shun 2020,
-    /// "ConnectIt").
-    UnionFind,
     /// The serial traversal with a stack: [`serial`](super::serial()).
     Serial,
 }
@@ -61,17 +47,13 @@ const UP_TO: &str = "up-to-";
 
 impl Algorithm {
     /// All algorithms, with adaptive batches.
-    pub const ALL: [Algorithm; 11] = [
+    pub const ALL: [Algorithm; 7] = [
         Algorithm::Auto,
         Algorithm::PseudoDfs(Batches::Adaptive),
         Algorithm::PhasedBfs(Batches::Adaptive),
         Algorithm::Pull,
         Algorithm::Descend,
-        Algorithm::Islands,
-        Algorithm::Patchwork,
         Algorithm::Sweep,
-        Algorithm::Search,
-        Algorithm::UnionFind,
         Algorithm::Serial,
     ];
 
@@ -82,11 +64,7 @@ impl Algorithm {
             Algorithm::PhasedBfs(_) => "phased-bfs",
             Algorithm::Pull => "pull",
             Algorithm::Descend => "descend",
-            Algorithm::Islands => "islands",
-            Algorithm::Patchwork => "patchwork",
             Algorithm::Sweep => "sweep",
-            Algorithm::Search => "search",
-            Algorithm::UnionFind => "union-find",
             Algorithm::Serial => "serial",
         }
     }

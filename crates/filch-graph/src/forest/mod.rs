@@ -1,35 +1,28 @@
 //! Spanning forests: a tree for each component.
 //!
 //! A spanning forest allows more freedom than a breadth-first search. [`Algorithm::Auto`] uses this freedom: it chooses
-//! among six algorithms for six kinds of graphs, by a sample of the vertices:
+//! among four algorithms for four kinds of graphs, by a sample of the vertices and by a first tree:
 //!
 //! | graph | algorithm | saves |
 //! |---|---|---|
 //! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbors | claims and most arcs |
-//! | the same, of many components | [sweeping](Algorithm::Sweep): the same by one worker | passes over the vertices |
+//! | of few arcs, in order, or of many components | [sweeping](Algorithm::Sweep): the same by one worker | claims |
 //! | shallow | [pulling](Algorithm::Pull): from neighbors in the tree | most arcs; rows are read in order |
 //! | deep and unordered | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waiting for memory |
-//! | deep and narrow, or of many components | [patchwork](Algorithm::Patchwork): trees of workers, joined | sharing |
-//! | many small components | [islands](Algorithm::Islands): one worker traverses each | claims and worklists |
 //!
 //! The command `cargo run --release -p filch-graph --example forest` compares all algorithms with the serial traversal.
 
-// Modules, from the bottom up: `algorithm`, `options`, `result`; `worklist`, `look`, `union_find`; `descend`,
-// `islands`, `patchwork`, `sweep`; `rest` (remaining components), `pull`; `serial` is independent. May import: `bfs`,
-// `Graph` and what is below them; the builder only to build the graph of a forest's edges.
+// Modules, from the bottom up: `algorithm`, `options`, `result`; `worklist`, `trees`; `descend`, `sweep`, `pull`;
+// `serial` is independent. May import: `choose`, `Graph` and what is below them.
 
 mod algorithm;
 mod descend;
-mod islands;
-mod look;
 mod options;
-mod patchwork;
 mod pull;
-mod rest;
 mod result;
 mod serial;
 mod sweep;
-mod union_find;
+mod trees;
 mod worklist;
 
 pub use algorithm::{Algorithm, ParseAlgorithmError};
@@ -37,32 +30,15 @@ pub use options::{Claims, Options};
 pub use result::{Counts, Forest, ForestError};
 pub use serial::serial;
 
-use crate::alone::{self, Rival};
-use crate::bfs::{self, bfs_with};
+use crate::choose::forest::{Next, Plan, grows_another, next, plan};
+use crate::choose::tuning::PIECE;
+use crate::choose::{Choice, Facts, hub, sample};
 use crate::filled::repeated;
 use crate::graph::Graph;
-use crate::order::{have_most_a_smaller_neighbor, is_numbered_in_order, is_sweep_shared};
 use crate::vertex::{AtomicVertex, Vertex};
 use filch::Batches;
-use patchwork::Begun;
-use worklist::{Manner, traverse};
-
-/// A graph with fewer vertices and arcs than this is traversed serially: that is faster than getting other workers to
-/// help.
-const SMALL: usize = 1 << 14;
-
-/// A graph with at most this many arcs for each vertex is sparse. If it is also numbered in order, there is nothing to
-/// save by reading fewer arcs or by waiting less for memory.
-const SPARSE: usize = 8;
-
-/// With more arcs than this for each vertex, a sweep is no gain: it looks at the trees of all smaller neighbors, where
-/// a traversal only sees that they are visited. With eight, in rows of four that lead to four hubs, it took 1.3 times
-/// as long as the serial traversal (`bipartite(4,100000)`).
-const SWEPT: usize = 4;
-
-/// If more than one in so many vertices has no smaller neighbor, a sweep may have many trees to join: in a road-like
-/// grid in which this was one in four, it took 1.2 times as long as the serial traversal (`roads(316,316,55)`).
-const FEW_LOWS: usize = 16;
+use pull::First;
+use worklist::{Cells, Manner, Parents, traverse};
 
 /// Builds a spanning forest of `graph`, which must be symmetric.
 ///
@@ -76,18 +52,16 @@ const FEW_LOWS: usize = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Work: O(n + m) for n vertices and m edges. [`Algorithm::UnionFind`] takes up to a factor of log n more, and
-/// [`Algorithm::Descend`] and [`Algorithm::Sweep`] up to a factor of log k if they have to link k trees. Span: the
-/// longest path that is followed, times the length of a row. Memory: the result, a bit for each vertex, and the
-/// worklists; if trees are linked, three more vertices for each vertex, or for a sweep one and some eight for each
-/// tree; for [`Algorithm::UnionFind`], twice the edges of the forest.
+/// Work: O(n + m) for n vertices and m edges; [`Algorithm::Sweep`] takes up to a factor of log k more if it joins k
+/// trees. Span: the longest path that is followed, times the length of a row; a sweep is serial. Memory: the result, a
+/// bit for each vertex, and the worklists; for a sweep one more vertex for each vertex, and some eight for each tree.
 ///
 /// If [`is_symmetric`](Graph::is_symmetric) returns true for a graph that is not symmetric, this function may return
 /// parents that are not a forest, or panic.
 ///
 /// # Errors
 ///
-/// [`ForestError`]: the graph is directed, there is no such root, or not enough memory for the edges of the forest.
+/// [`ForestError`]: the graph is directed, or there is no such root.
 ///
 /// # Panics
 ///
@@ -101,105 +75,168 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
     if let Some(root) = options.root.filter(|root| root.index() >= num_vertices) {
         return Err(ForestError::NoSuchRoot { root: root.index() as u64, num_vertices });
     }
-    let mut counts = Counts::default();
-    let manner = Manner { batches: Batches::Adaptive, claims: options.claims, is_phased: false, looks_ahead: true };
-    const REQUESTED: &str = "it was requested";
-    let (cells, algorithm, reason) = match options.algorithm {
-        Algorithm::Auto if num_vertices + graph.num_arcs() < SMALL => {
-            let parents = serial::serial_from(graph, options.root);
-            let reason = "the graph is small";
-            return Ok(Forest { parents, algorithm: Algorithm::Serial, reason, counts });
-        }
-        Algorithm::Serial => {
-            let parents = serial::serial_from(graph, options.root);
-            return Ok(Forest { parents, algorithm: Algorithm::Serial, reason: REQUESTED, counts });
-        }
-        Algorithm::Auto if look::descends(graph) => {
-            let (cells, links) = descend::descend(graph);
-            counts.links = links;
-            (cells, Algorithm::Descend, "vertices have smaller neighbors: the numbers follow rows or levels")
-        }
-        Algorithm::Descend => {
-            let (cells, links) = descend::descend(graph);
-            counts.links = links;
-            (cells, Algorithm::Descend, REQUESTED)
-        }
-        Algorithm::Auto if graph.num_arcs() / SPARSE <= num_vertices => {
-            let is_orderly = is_numbered_in_order(graph);
-            let rival = if is_orderly { Rival::Orderly } else { Rival::Prefetching };
-            let is_for_one = graph.num_arcs() / SWEPT <= num_vertices && !is_sweep_shared(num_vertices);
-            if is_orderly && is_for_one && have_most_a_smaller_neighbor(graph, FEW_LOWS) {
-                let reason = "most vertices have smaller neighbors: few trees remain to be joined";
-                (sweep::sweep(graph, &mut counts), Algorithm::Sweep, reason)
-            } else if let Some(parents) = alone::traverse::<_, false, false>(graph, options.root, rival) {
-                let reason = "one worker is fast: what it needs is in a cache, or in the order of memory";
-                return Ok(Forest { parents, algorithm: Algorithm::Serial, reason, counts });
-            } else if is_orderly {
-                let reason = "neighbors are next to each other in memory: plain traversals are fast";
-                (by_patchwork(graph, options, &mut counts), Algorithm::Patchwork, reason)
-            } else {
-                pull::grow(graph, options, false, manner, &mut counts)
-            }
-        }
-        Algorithm::Sweep => (sweep::sweep(graph, &mut counts), Algorithm::Sweep, REQUESTED),
-        Algorithm::Patchwork => (by_patchwork(graph, options, &mut counts), Algorithm::Patchwork, REQUESTED),
-        Algorithm::Auto => pull::grow(graph, options, false, manner, &mut counts),
-        Algorithm::Pull => (pull::grow(graph, options, true, manner, &mut counts).0, Algorithm::Pull, REQUESTED),
-        Algorithm::PseudoDfs(batches) => {
-            let manner = Manner { batches, looks_ahead: !look::is_local(graph), ..manner };
-            (by_worklist(graph, options, manner, &mut counts), options.algorithm, REQUESTED)
-        }
-        Algorithm::PhasedBfs(batches) => {
-            let manner = Manner { batches, is_phased: true, looks_ahead: !look::is_local(graph), ..manner };
-            (by_worklist(graph, options, manner, &mut counts), options.algorithm, REQUESTED)
-        }
-        Algorithm::Islands => {
-            let parents = repeated(num_vertices, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
-            counts.islands = islands::settle(graph, &parents).islands;
-            rest::finish(graph, &parents, manner, &mut counts);
-            (parents, options.algorithm, REQUESTED)
-        }
-        Algorithm::Search => (by_search(graph, options, manner, &mut counts), options.algorithm, REQUESTED),
-        Algorithm::UnionFind => {
-            let edges = union_find::edges(graph);
-            counts.links = edges.iter().map(Vec::len).sum();
-            let rows = union_find::rows_of(num_vertices, edges)?;
-            (by_worklist(&rows, options, manner, &mut counts), options.algorithm, REQUESTED)
+    let facts = Facts::with_descends(graph);
+    let mut run = Run { graph, facts, options, counts: Counts::default() };
+    let (parents, algorithm, reason) = match options.algorithm {
+        Algorithm::Auto => run.by_plan(plan(&facts)),
+        algorithm => {
+            let (parents, algorithm) = run.by_request(algorithm);
+            (parents, algorithm, "it was requested")
         }
     };
-    if let (Algorithm::Descend | Algorithm::Islands | Algorithm::Sweep, Some(root)) = (algorithm, options.root) {
-        union_find::make_root(&cells, root);
+    if let Some(root) = options.root {
+        trees::make_root(&parents, root);
     }
-    Ok(Forest { parents: AtomicVertex::into_vertices(cells), algorithm, reason, counts })
+    Ok(Forest { parents: AtomicVertex::into_vertices(parents), algorithm, reason, facts, counts: run.counts })
 }
 
-fn by_patchwork<G: Graph>(graph: &G, options: Options<G::Vertex>, counts: &mut Counts) -> Parents<G> {
-    let parents = repeated(graph.num_vertices(), || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
-    let begun = options.root.map(|root| {
-        parents[root.index()].store(root);
-        Begun { root, vertices: vec![root], waiting: vec![root] }
-    });
-    counts.links = patchwork::patch(graph, &parents, begun);
-    parents
+/// Carries a plan out.
+struct Run<'g, G: Graph> {
+    graph: &'g G,
+    facts: Facts,
+    options: Options<G::Vertex>,
+    counts: Counts,
 }
 
-type Parents<G> = Vec<<<G as Graph>::Vertex as Vertex>::Atomic>;
-
-fn by_worklist<G: Graph>(graph: &G, options: Options<G::Vertex>, manner: Manner, counts: &mut Counts) -> Parents<G> {
-    let parents = repeated(graph.num_vertices(), || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
-    if let Some(root) = options.root.or_else(|| look::hub(graph)) {
-        parents[root.index()].store(root);
-        counts.add_traversal(traverse(graph, &parents, vec![root], manner));
+impl<'g, G: Graph> Run<'g, G> {
+    fn by_plan(&mut self, choice: Choice<Plan>) -> (Parents<G>, Algorithm, &'static str) {
+        let (parents, algorithm) = match choice.plan {
+            Plan::Serial => self.serial(),
+            Plan::Descend => self.descend(),
+            Plan::Sweep => self.sweep(),
+            Plan::Grow => return self.by_first_tree(),
+        };
+        (parents, algorithm, choice.reason)
     }
-    rest::finish(graph, &parents, manner, counts);
-    parents
-}
 
-fn by_search<G: Graph>(graph: &G, options: Options<G::Vertex>, manner: Manner, counts: &mut Counts) -> Parents<G> {
-    let Some(root) = options.root.or_else(|| look::hub(graph)) else { return Vec::new() };
-    let options = bfs::Options { output: bfs::Output::Parents, ..bfs::Options::default() };
-    let found = bfs_with(graph, root, options);
-    let parents: Parents<G> = found.parents.into_iter().map(AtomicVertex::new).collect();
-    rest::finish(graph, &parents, manner, counts);
-    parents
+    fn by_first_tree(&mut self) -> (Parents<G>, Algorithm, &'static str) {
+        let Some(first) = self.first() else {
+            return (Vec::new(), Algorithm::Serial, "there are no vertices");
+        };
+        let Choice { plan, reason } = next(&self.facts, first.facts(), || first.percent_next_to_it());
+        let (parents, algorithm) = match plan {
+            Next::Done => (first.parents, Algorithm::Pull),
+            Next::Sweep => {
+                drop(first);
+                self.sweep()
+            }
+            Next::Pull => self.pull(first),
+            Next::PseudoDfs => {
+                let parents = first.traverse(self.manner(), &mut self.counts);
+                self.finish(&parents);
+                (parents, Algorithm::PseudoDfs(Batches::Adaptive))
+            }
+        };
+        (parents, algorithm, reason)
+    }
+
+    /// A first tree, from the root that was requested unless its component is small, and otherwise from a vertex of
+    /// high degree.
+    fn first(&self) -> Option<First<'g, G>> {
+        let from_root = self.options.root.map(|root| First::grow(self.graph, root));
+        from_root.filter(First::is_large).or_else(|| Some(First::grow(self.graph, hub(self.graph)?)))
+    }
+
+    fn by_request(&mut self, algorithm: Algorithm) -> (Parents<G>, Algorithm) {
+        let looks_ahead = !self.facts.is_in_order;
+        match algorithm {
+            Algorithm::Auto | Algorithm::Serial => self.serial(),
+            Algorithm::Descend => (self.descend().0, algorithm),
+            Algorithm::Sweep => self.sweep(),
+            Algorithm::Pull => match self.first() {
+                Some(first) => self.pull(first),
+                None => (Vec::new(), algorithm),
+            },
+            Algorithm::PseudoDfs(batches) => {
+                (self.by_worklist(Manner { batches, looks_ahead, ..self.manner() }), algorithm)
+            }
+            Algorithm::PhasedBfs(batches) => {
+                (self.by_worklist(Manner { batches, looks_ahead, is_phased: true, ..self.manner() }), algorithm)
+            }
+        }
+    }
+
+    fn manner(&self) -> Manner {
+        Manner { batches: Batches::Adaptive, claims: self.options.claims, is_phased: false, looks_ahead: true }
+    }
+
+    fn serial(&self) -> (Parents<G>, Algorithm) {
+        let parents = serial::serial_from(self.graph, self.options.root);
+        (parents.into_iter().map(AtomicVertex::new).collect(), Algorithm::Serial)
+    }
+
+    fn descend(&mut self) -> (Parents<G>, Algorithm) {
+        match descend::descend(self.graph) {
+            Some(parents) => (parents, Algorithm::Descend),
+            None => self.sweep(),
+        }
+    }
+
+    fn sweep(&mut self) -> (Parents<G>, Algorithm) {
+        (sweep::sweep(self.graph, &mut self.counts), Algorithm::Sweep)
+    }
+
+    fn pull(&mut self, first: First<'g, G>) -> (Parents<G>, Algorithm) {
+        let parents = first.pull(self.manner(), &mut self.counts);
+        self.finish(&parents);
+        (parents, Algorithm::Pull)
+    }
+
+    fn by_worklist(&mut self, manner: Manner) -> Parents<G> {
+        let parents = repeated(self.facts.vertices, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+        if let Some(root) = self.options.root.or_else(|| hub(self.graph)) {
+            parents[root.index()].store(root);
+            self.counts.add_traversal(traverse(self.graph, &parents, vec![root], manner));
+        }
+        self.finish_by(&parents, manner);
+        parents
+    }
+
+    fn finish(&mut self, parents: &Cells<G::Vertex>) {
+        self.finish_by(parents, self.manner());
+    }
+
+    /// Builds trees of all vertices without a parent. None of them may have a neighbor with a parent.
+    fn finish_by(&mut self, parents: &Cells<G::Vertex>, manner: Manner) {
+        let graph = self.graph;
+        let is_open = |v: &G::Vertex| parents[v.index()].load() == G::Vertex::NONE;
+        let mut left = self.collect(|v, list: &mut Vec<G::Vertex>| {
+            // In most graphs, most components have a single vertex.
+            if is_open(&v) {
+                if graph.degree(v) == 0 { parents[v.index()].store(v) } else { list.push(v) }
+            }
+        });
+        let mut taken = self.facts.vertices - left.len();
+        let num_arcs = |left: &[G::Vertex]| left.iter().map(|&v| graph.degree(v)).sum();
+        while grows_another(&self.facts, left.len(), || num_arcs(&left), taken) {
+            let hub = sample::<G::Vertex>(left.len()).map(|i| left[i.index()]).max_by_key(|&v| graph.degree(v));
+            let hub = hub.expect("some are left, and all samples are among them");
+            parents[hub.index()].store(hub);
+            self.counts.add_traversal(traverse(graph, parents, vec![hub], manner));
+            let before = left.len();
+            left.retain(is_open);
+            taken = before - left.len();
+        }
+        if !left.is_empty() {
+            sweep::sweep_among(graph, parents, left.into_iter().map(Vertex::index), &mut self.counts);
+        }
+    }
+
+    /// The vertices that `body` appends, in ascending order.
+    fn collect(&self, body: impl Fn(G::Vertex, &mut Vec<G::Vertex>) + Send + Sync) -> Vec<G::Vertex> {
+        let n = self.facts.vertices;
+        filch::map_reduce(
+            0..n.div_ceil(PIECE),
+            Vec::new,
+            |_, piece| {
+                let mut list = Vec::new();
+                (piece * PIECE..n.min((piece + 1) * PIECE)).for_each(|v| body(G::Vertex::new(v), &mut list));
+                list
+            },
+            |mut a, mut b| {
+                a.append(&mut b);
+                a
+            },
+        )
+    }
 }

@@ -14,113 +14,73 @@
 //!
 //! There is no cycle, because a vertex joins the tree by a neighbor that was in the tree before it.
 
-use super::algorithm::Algorithm;
-use super::look::{SAMPLES, hub, sample_of};
-use super::options::Options;
-use super::patchwork::{Begun, patch, plain};
-use super::rest;
 use super::result::Counts;
-use super::sweep;
-use super::worklist::{self, Cells, Manner, look_ahead, traverse};
+use super::worklist::{self, Cells, Manner, Parents, look_ahead, traverse};
 use crate::bitmap::{Bitmap, ones};
+use crate::choose::forest::FirstTree;
+use crate::choose::sample_of;
+use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, PULL_SAMPLES, SAMPLES, WORDS};
 use crate::filled::repeated;
 use crate::graph::Graph;
-use crate::memory::is_near;
 use crate::vertex::{AtomicVertex, Vertex};
-use filch::Batches;
 use std::sync::atomic::{Ordering, fence};
 
-/// One in this many vertices is pushed.
-const PUSHED: usize = 64;
+/// A first tree, of one in [`LITTLE`] vertices or of a whole component, and what can be done with it.
+pub(super) struct First<'g, G: Graph> {
+    graph: &'g G,
+    pub(super) parents: Parents<G>,
+    reached: Bitmap,
+    /// Its vertices that have not been visited.
+    waiting: Vec<G::Vertex>,
+    vertices: usize,
+}
 
-/// Pulling pays off if the number of vertices that have a neighbor in the pushed tree is at least this percentage of
-/// the number of pushed vertices. In a binary tree it is about 100 %, and visiting these vertices is faster than
-/// pulling them. In a random graph with four arcs per vertex it is about 200 %, and pulling is more than twice as fast
-/// (`examples/forest.rs`, with the algorithms `pull,pseudo-dfs`).
-const PAYS_PERCENT: usize = 140;
-
-/// If the small tree has at most this many vertices that have not been visited, the graph is narrow, like a path or a
-/// caterpillar: a worklist has nothing to prefetch, and nothing to share.
-const NARROW: usize = 6;
-
-/// The same if all parents are in a cache: with fewer vertices than its look-ahead spans, a worklist saves nothing
-/// there, and several workers exchange batches of four vertices (`grid(25000,4),shuffled`: 24,614 exchanges, and twice
-/// the time of one worker).
-const NARROW_IF_NEAR: usize = worklist::VISIT;
-
-/// If the first tree is small and all parents are in a cache, so few workers leave everything to one. Two took 0.8 to 3
-/// times as long for islands, stars and cycles of 100,000 vertices in all. An estimate: not measured with more.
-const FEW_WORKERS: usize = 3;
-
-/// The size of the sample that decides this. With it, the percentages 100, 140 and 200 are about three standard
-/// deviations apart.
-const LOOKS: usize = 1 << 12;
-
-/// Continue pulling while a pass pulls at least one in this many of the remaining vertices. A search that finds nothing
-/// is cheaper than visiting a vertex.
-const GOES_ON: usize = 8;
-
-/// The number of bitmap words in a piece of work.
-const WORDS: usize = 8;
-
-/// The number of rows by which prefetching runs ahead of use.
-const AHEAD: usize = 8;
-
-/// Builds a spanning forest by pulling if `must_pull` or if it pays off, and otherwise by a worklist. Returns the
-/// parents, the algorithm that was used, and the reason.
-pub(super) fn grow<G: Graph>(
-    graph: &G,
-    options: Options<G::Vertex>,
-    must_pull: bool,
-    manner: Manner,
-    counts: &mut Counts,
-) -> (Vec<<G::Vertex as Vertex>::Atomic>, Algorithm, &'static str) {
-    let n = graph.num_vertices();
-    let parents = repeated(n, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
-    let Some(start) = options.root.or_else(|| hub(graph)) else {
-        return (parents, Algorithm::Pull, "there are no vertices");
-    };
-    let grower = Grower { graph, parents: &parents, reached: Bitmap::new(n) };
-    let (waiting, visited) = grower.push(start);
-    let num_reached = visited.len() + waiting.len();
-    if num_reached == n {
-        return (parents, Algorithm::Pull, "all vertices are next to a small tree");
+impl<'g, G: Graph> First<'g, G> {
+    /// Grows it from `start`.
+    pub(super) fn grow(graph: &'g G, start: G::Vertex) -> Self {
+        let n = graph.num_vertices();
+        let parents = repeated(n, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+        let reached = Bitmap::new(n);
+        let (waiting, visited) = Grower { graph, parents: &parents, reached: &reached }.push(start);
+        let vertices = visited + waiting.len();
+        First { graph, parents, reached, waiting, vertices }
     }
-    let is_small = waiting.is_empty();
-    let is_near = is_near(n, size_of::<G::Vertex>());
-    let narrow = if is_near { NARROW_IF_NEAR } else { NARROW };
-    let (algorithm, reason) = if is_small && is_near && !must_pull && filch::num_workers() <= FEW_WORKERS {
-        plain(graph, &parents, &mut Vec::new(), (0..n).map(G::Vertex::new));
-        return (parents, Algorithm::Patchwork, "the first tree is small, and so is the graph: one worker is fast");
-    } else if is_small {
-        (Algorithm::Pull, "the first tree is small")
-    } else if !must_pull && waiting.len() <= narrow {
-        drop(grower);
-        if is_near {
-            let reason = "a small tree has few ends: the graph is narrow, and small";
-            return (sweep::sweep(graph, counts), Algorithm::Sweep, reason);
-        }
-        let vertices = visited.into_iter().chain(waiting.iter().copied()).collect();
-        counts.links += patch(graph, &parents, Some(Begun { root: start, vertices, waiting }));
-        return (parents, Algorithm::Patchwork, "a small tree has few ends: the graph is narrow");
-    } else if must_pull || grower.pays() {
-        grower.pull(manner, counts);
-        (Algorithm::Pull, "many vertices are next to a small tree: the graph is shallow")
-    } else {
-        counts.add_traversal(traverse(graph, &parents, waiting, manner));
-        (Algorithm::PseudoDfs(Batches::Adaptive), "few vertices are next to a small tree: the graph is deep")
-    };
-    rest::finish(graph, &parents, manner, counts);
-    if is_small && counts.islands > 0 && !must_pull {
-        return (parents, Algorithm::Islands, "the first tree is small, and so are others: there are many components");
+
+    /// Whether it is not a whole component, or the whole graph.
+    pub(super) fn is_large(&self) -> bool {
+        !self.waiting.is_empty() || self.vertices == self.parents.len()
     }
-    (parents, algorithm, reason)
+
+    pub(super) fn facts(&self) -> FirstTree {
+        FirstTree { vertices: self.vertices, waiting: self.waiting.len() }
+    }
+
+    fn grower(&self) -> Grower<'_, G> {
+        Grower { graph: self.graph, parents: &self.parents, reached: &self.reached }
+    }
+
+    /// How many vertices have a neighbor in the tree, in percent of its own vertices, judged by a sample.
+    pub(super) fn percent_next_to_it(&self) -> usize {
+        self.grower().percent_next_to_it()
+    }
+
+    /// Completes the component of the tree by pulling.
+    pub(super) fn pull(self, manner: Manner, counts: &mut Counts) -> Parents<G> {
+        self.grower().pull(manner, counts);
+        self.parents
+    }
+
+    /// Completes it by visiting its vertices, and so on.
+    pub(super) fn traverse(self, manner: Manner, counts: &mut Counts) -> Parents<G> {
+        counts.add_traversal(traverse(self.graph, &self.parents, self.waiting, manner));
+        self.parents
+    }
 }
 
 struct Grower<'g, G: Graph> {
     graph: &'g G,
     parents: &'g Cells<G::Vertex>,
-    reached: Bitmap,
+    reached: &'g Bitmap,
 }
 
 /// The result of a pass.
@@ -148,9 +108,10 @@ impl<G: Graph> Grower<'_, G> {
         self.parents[v.index()].load()
     }
 
-    /// Builds a small tree, breadth first. Returns its vertices that have not been visited, and those that have.
-    fn push(&self, root: G::Vertex) -> (Vec<G::Vertex>, Vec<G::Vertex>) {
-        let goal = self.parents.len() / PUSHED;
+    /// Builds a small tree, breadth first. Returns its vertices that have not been visited, and the number of those
+    /// that have.
+    fn push(&self, root: G::Vertex) -> (Vec<G::Vertex>, usize) {
+        let goal = self.parents.len() / LITTLE;
         self.parents[root.index()].store(root);
         self.reached.set(root.index(), false);
         let mut queue = vec![root];
@@ -169,20 +130,19 @@ impl<G: Graph> Grower<'_, G> {
                 }
             }
         }
-        (queue.split_off(visited), queue)
+        (queue.split_off(visited), visited)
     }
 
-    /// Whether enough vertices have a neighbor in the tree.
-    fn pays(&self) -> bool {
+    /// How many vertices have a neighbor in the tree, in percent of its own vertices, judged by a sample.
+    fn percent_next_to_it(&self) -> usize {
         let is_outside = |v: &G::Vertex| !self.reached.get(v.index());
-        let (mut outside, mut pulled) = (0, 0);
-        for v in
-            sample_of::<G::Vertex>(self.parents.len(), LOOKS).filter(is_outside).filter(|&v| self.graph.degree(v) > 0)
-        {
+        let (mut outside, mut next) = (0, 0);
+        let sample = sample_of::<G::Vertex>(self.parents.len(), PULL_SAMPLES);
+        for v in sample.filter(is_outside).filter(|&v| self.graph.degree(v) > 0) {
             outside += 1;
-            pulled += usize::from(self.graph.neighbors(v).take(SAMPLES).any(|w| !is_outside(&w)));
+            next += usize::from(self.graph.neighbors(v).take(SAMPLES).any(|w| !is_outside(&w)));
         }
-        pulled * PUSHED * 100 >= outside * PAYS_PERCENT
+        next * LITTLE * 100 / outside.max(1)
     }
 
     /// Pulls until no vertices are left or passes no longer pay off, and then completes the tree.
@@ -194,7 +154,7 @@ impl<G: Graph> Grower<'_, G> {
             if pass.open == 0 || pass.pulled == 0 {
                 return;
             }
-            if pass.pulled * GOES_ON < pass.open {
+            if pass.pulled * PULL_GOES_ON < pass.open {
                 break;
             }
         }

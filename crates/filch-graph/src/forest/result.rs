@@ -1,7 +1,7 @@
 //! The result of building a forest, or the error.
 
 use super::algorithm::Algorithm;
-use crate::build::BuildError;
+use crate::choose::Facts;
 use crate::vertex::Vertex;
 use filch::TraversalCounts;
 
@@ -16,6 +16,8 @@ pub struct Forest<V = u32> {
     pub algorithm: Algorithm,
     /// Why this algorithm was used.
     pub reason: &'static str,
+    /// What the choice was made by.
+    pub facts: Facts,
     /// Statistics.
     pub counts: Counts,
 }
@@ -33,8 +35,6 @@ pub struct Counts {
     pub pulled: usize,
     /// The number of edges by which trees were joined.
     pub links: usize,
-    /// The number of small components that were traversed by a single worker.
-    pub islands: usize,
 }
 
 impl Counts {
@@ -68,9 +68,6 @@ pub enum ForestError {
         /// The number of vertices.
         num_vertices: usize,
     },
-    /// There is not enough memory for the graph of the edges found by [`Algorithm::UnionFind`].
-    #[error("the trees cannot be rooted")]
-    Rooting(#[from] BuildError),
 }
 
 impl<V: Vertex> Forest<V> {

@@ -12,7 +12,7 @@
 //! are few arcs. The components' `sweep` is the same without parents.
 
 use super::result::Counts;
-use super::union_find::hang;
+use super::trees::hang;
 use super::worklist::Cells;
 use crate::filled::repeated;
 use crate::graph::Graph;
@@ -25,9 +25,23 @@ use crate::vertex::{AtomicVertex, Vertex};
 pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex as Vertex>::Atomic> {
     let n = graph.num_vertices();
     let parents = repeated(n, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
-    let mut trees = repeated(n, || G::Vertex::NONE);
+    sweep_among(graph, &parents, 0..n, counts);
+    parents
+}
+
+/// Gives parents to the vertices with these numbers, which are some complete components, in ascending order.
+#[inline(always)]
+pub(super) fn sweep_among<G: Graph>(
+    graph: &G,
+    parents: &Cells<G::Vertex>,
+    vertices: impl Iterator<Item = usize>,
+    counts: &mut Counts,
+) {
+    let mut trees = repeated(parents.len(), || G::Vertex::NONE);
+    // As long as the parents, which the compiler then knows: one check for both.
+    let trees = &mut trees[..parents.len()];
     let (mut united, mut joints) = (Vec::new(), Vec::new());
-    for index in 0..n {
+    for index in vertices {
         let v = G::Vertex::new(index);
         let (mut tree, mut parent) = (G::Vertex::NONE, v);
         for u in graph.neighbors(v) {
@@ -49,10 +63,9 @@ pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex 
         parents[index].store(parent);
     }
     if !joints.is_empty() {
-        join_trees(&parents, &trees, united.len(), &joints);
+        join_trees(parents, trees, united.len(), &joints);
     }
-    counts.links = joints.len();
-    parents
+    counts.links += joints.len();
 }
 
 /// Whether two trees are seen to be united at the first look, as most are where a few hubs have the smallest numbers.

@@ -16,22 +16,19 @@
 //!
 //! **Prefetching.** A plain traversal waits for memory three times per vertex: for the position of its row, for the
 //! row, and for the parents of its neighbors. But a batch shows which vertices come next. So each vertex is processed
-//! in four steps, [`APART`] vertices apart: the first three prefetch what the next step reads, and the fourth visits
+//! in four steps, [`AHEAD`] vertices apart: the first three prefetch what the next step reads, and the fourth visits
 //! the vertex.
 
 use super::options::Claims;
+use crate::choose::tuning::AHEAD;
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use filch::{Batches, TraversalCounts, Traverse, Worklist};
 use std::sync::atomic::{Ordering, fence};
 
-/// The number of vertices between two steps for the same vertex. With more, a batch ends before its first vertex is
-/// visited; with fewer, the data have not arrived yet. Measured with `examples/forest.rs`.
-const APART: usize = 8;
-
 /// The number of vertices between the first step for a vertex and its visit.
-pub(super) const VISIT: usize = 3 * APART;
+pub(super) const VISIT: usize = 3 * AHEAD;
 
 /// The variant of a traversal.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +43,9 @@ pub(super) struct Manner {
 
 /// The parents of vertices, [`Vertex::NONE`] for vertices without a parent.
 pub(super) type Cells<V> = [<V as Vertex>::Atomic];
+
+/// The parents of all vertices of a graph.
+pub(super) type Parents<G> = Vec<<<G as Graph>::Vertex as Vertex>::Atomic>;
 
 /// Visits all vertices that can be reached from `claimed` over vertices without a parent. The vertices in `claimed`
 /// must have parents.
@@ -69,7 +69,7 @@ pub(super) fn traverse<G: Graph>(
     run(graph, parents, claimed, manner.batches)
 }
 
-fn run<G: Graph, const STORE: bool, const PHASED: bool, const AHEAD: bool>(
+fn run<G: Graph, const STORE: bool, const PHASED: bool, const LOOKS: bool>(
     graph: &G,
     parents: &Cells<G::Vertex>,
     claimed: Vec<G::Vertex>,
@@ -89,7 +89,7 @@ fn run<G: Graph, const STORE: bool, const PHASED: bool, const AHEAD: bool>(
             if STORE {
                 fence(Ordering::SeqCst);
             }
-            if AHEAD && batch.len() > 1 {
+            if LOOKS && batch.len() > 1 {
                 for step in 0..batch.len() + VISIT {
                     look_ahead(graph, parents, batch, step);
                     if let Some(&v) = step.checked_sub(VISIT).and_then(|i| batch.get(i)) {
@@ -105,16 +105,16 @@ fn run<G: Graph, const STORE: bool, const PHASED: bool, const AHEAD: bool>(
     traversed.counts
 }
 
-/// The first three steps, for the vertices at `step`, `step - APART` and `step - 2 * APART`.
+/// The first three steps, for the vertices at `step`, `step - AHEAD` and `step - 2 * AHEAD`.
 #[inline(always)]
 pub(super) fn look_ahead<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, batch: &[G::Vertex], step: usize) {
     if let Some(&v) = batch.get(step) {
         graph.prefetch(v);
     }
-    if let Some(&v) = step.checked_sub(APART).and_then(|i| batch.get(i)) {
+    if let Some(&v) = step.checked_sub(AHEAD).and_then(|i| batch.get(i)) {
         graph.prefetch_neighbors(v);
     }
-    if let Some(&v) = step.checked_sub(2 * APART).and_then(|i| batch.get(i)) {
+    if let Some(&v) = step.checked_sub(2 * AHEAD).and_then(|i| batch.get(i)) {
         graph.neighbors(v).for_each(|w| prefetch(parents, w.index()));
     }
 }

@@ -5,17 +5,12 @@ use super::result::Msf;
 use super::rounds::{self, Choices, Edge, Pieces, ascending};
 use super::rows::first_round;
 use super::trees::Trees;
+use crate::choose::tuning::{PIECE, SAMPLES};
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use std::ops::RangeInclusive;
-
-/// The number of vertices whose edges make a piece.
-const PIECE: usize = 1 << 10;
-
-/// The number of arcs whose weights are sampled.
-const SAMPLES: usize = 1 << 10;
 
 /// The number of light edges per vertex. In a random graph, as many edges join most vertices to one tree.
 const LIGHT: usize = 2;

@@ -19,14 +19,11 @@ mod trees;
 pub use result::Msf;
 pub use serial::serial;
 
+use crate::choose::tuning::SMALL;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
-
-/// The size of graphs, in vertices and arcs, up to which the serial algorithm is used: it takes less time than waking
-/// workers several times.
-const SMALL: usize = 1 << 13;
 
 /// The largest number of vertices, because a tree is numbered in 32 bits.
 const MOST_VERTICES: usize = u32::MAX as usize;

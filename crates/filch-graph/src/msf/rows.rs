@@ -5,15 +5,13 @@
 //! one of these remains a root (Borůvka 1926).
 
 use super::trees::Trees;
+use crate::choose::tuning::PIECE;
 use crate::csr::WeightedCsr;
 use crate::filled::filled;
 use crate::graph::Graph;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
 use std::cmp::Ordering;
-
-/// The number of vertices in a piece of work.
-const PIECE: usize = 1 << 10;
 
 /// Does a round on a symmetric graph. Returns the edges that were chosen, in the order of the vertices.
 pub(super) fn first_round<V: Vertex>(

@@ -2,16 +2,13 @@
 
 use super::options::{Options, Update};
 use super::result::PageRank;
+use crate::choose::tuning::PIECE;
 use crate::filled::filled;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use std::ops::Add;
 use std::sync::atomic::{AtomicU32, Ordering};
-
-/// The number of vertices after which progress is reported: enough to make its cost vanish, few enough to balance the
-/// load.
-const CHUNK: usize = 1 << 10;
 
 /// What a vertex of this score and degree gives to each of its neighbors. That of a vertex that no arc leaves is
 /// infinite, and never read.
@@ -37,57 +34,23 @@ impl Shares<'_> {
         self.0[v].store(share.to_bits(), Ordering::Relaxed);
     }
 
-    /// `sum` and the share of a vertex. The compiler would load the share as a number, move it to a register for
-    /// floating point, and add it there; the processor can do all of this in one instruction.
-    #[inline(always)]
-    fn add(self, mut sum: f32, v: usize) -> f32 {
-        #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri), not(filch_sanitizer = "thread")))]
-        {
-            assert!(v < self.0.len(), "each arc leads from a vertex");
-            // SAFETY: the address is that of an item of the slice, because `v` is below its length. The instruction
-            // reads four bytes, which are aligned, so it is a relaxed load. It changes no memory, but the exception
-            // flags of floating point, so `preserves_flags` would be wrong.
-            unsafe {
-                std::arch::asm!(
-                    "addss {sum}, dword ptr [{shares} + {v} * 4]",
-                    sum = inout(xmm_reg) sum,
-                    shares = in(reg) self.0.as_ptr(),
-                    v = in(reg) v,
-                    options(pure, readonly, nostack),
-                );
-            }
-        }
-        #[cfg(not(all(
-            target_arch = "x86_64",
-            target_pointer_width = "64",
-            not(miri),
-            not(filch_sanitizer = "thread")
-        )))]
-        {
-            sum += self.get(v);
-        }
-        sum
-    }
-
     /// The sum of the shares of these vertices. It is in double precision, because the sum of a million shares would
-    /// lose many digits otherwise. Up to eight shares at a time are added in single precision.
+    /// lose many digits otherwise.
     ///
-    /// The shares are anywhere in memory, so the time is that of waiting for them. A processor looks only some hundred
-    /// instructions ahead for reads that it can begin meanwhile, so what counts is how few instructions and other reads
-    /// there are for each share.
+    /// The shares are anywhere in memory, so the time is that of waiting for them. Four sums that do not wait for each
+    /// other let a processor begin several reads at a time.
     #[inline(always)]
     fn sum_of<V: Vertex>(self, vertices: &[V]) -> f64 {
-        let (eights, rest) = vertices.as_chunks::<8>();
-        let mut sum = 0.0;
-        for eight in eights {
-            let indices = V::indices(eight);
-            // All checks before all reads: the compiler keeps their order, and would check between reads otherwise.
-            assert!(indices.iter().all(|&u| u < self.0.len()), "each arc leads from a vertex");
-            let [a, b, c, d, e, f, g, h] = indices;
-            let [x, y] = [[a, c, e, g], [b, d, f, h]].map(|four| four.into_iter().fold(0.0, |sum, u| self.add(sum, u)));
-            sum += f64::from(x + y);
+        let (fours, rest) = vertices.as_chunks::<4>();
+        let mut sums = [0.0; 4];
+        for four in fours {
+            let shares = four.map(|u| f64::from(self.get(u.index())));
+            for (sum, share) in sums.iter_mut().zip(shares) {
+                *sum += share;
+            }
         }
-        sum + f64::from(rest.iter().fold(0.0, |sum, u| self.add(sum, u.index())))
+        let [a, b, c, d] = sums;
+        rest.iter().fold((a + b) + (c + d), |sum, u| sum + f64::from(self.get(u.index())))
     }
 }
 
@@ -173,11 +136,11 @@ impl<G: Graph> Ranks<'_, G> {
             watch.advance(scores.len());
             sweep
         };
-        let chunks = (0_usize.., filch::chunks_mut(scores, CHUNK));
+        let chunks = (0_usize.., filch::chunks_mut(scores, PIECE));
         let sweep = filch::map_reduce(
             chunks,
             Sweep::default,
-            |_, (chunk, scores)| pull_chunk(chunk * CHUNK, scores),
+            |_, (chunk, scores)| pull_chunk(chunk * PIECE, scores),
             Sweep::add,
         );
         if let Some(next) = &mut self.next {

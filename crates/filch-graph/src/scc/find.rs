@@ -4,20 +4,11 @@ use super::algorithm::Algorithm;
 use super::result::{Counts, StrongComponents};
 use super::{color, reach, tarjan, trim};
 use crate::bitmap::{Bitmap, ones};
+use crate::choose::tuning::{COLORED, SAMPLES, SMALL};
 use crate::filled::filled;
 use crate::graph::Graph;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
-
-/// Vertices and arcs together below which Tarjan's algorithm ends sooner than the searches.
-const SMALL: usize = 1 << 14;
-
-/// The number of vertices from which the first one is chosen, for the searches.
-const SAMPLES: usize = 1024;
-
-/// The number of workers from which the rest is colored. Coloring takes up to so many times the work of Tarjan's
-/// algorithm.
-const COLORED: usize = 16;
 
 /// The labels of all vertices, and how they were found.
 pub(super) fn find<G: Graph>(graph: &G, algorithm: Algorithm, watch: &dyn Watch) -> StrongComponents<G::Vertex> {

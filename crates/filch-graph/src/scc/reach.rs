@@ -5,20 +5,10 @@
 //! stops at the first one.
 
 use crate::bitmap::{Bitmap, ones};
+use crate::choose::tuning::{ALPHA, DEPTH, DIRECTED_LOOKS, WORDS};
 use crate::graph::Graph;
-use crate::open::{Open, WORDS};
+use crate::open::Open;
 use crate::vertex::Vertex;
-
-/// Abandon a search that exceeds this depth, because each level reads all words of the bitmaps. Random graphs are
-/// shallower, meshes are deeper.
-const DEEP: usize = 32;
-
-/// Let unreached vertices look for reached neighbors if the frontier has more than 1/`ALPHA` of the arcs.
-const ALPHA: usize = 64;
-
-/// The limit on the arcs that unreached vertices look at, as a multiple of all arcs. Beyond it arcs are only followed.
-/// Otherwise each level would read the arcs of all vertices that are never reached.
-const LOOKS: usize = 2;
 
 /// The result of a level: the vertices that were reached and the arcs to follow from them, and the arcs that were
 /// looked at for that.
@@ -77,9 +67,9 @@ impl<'g, G: Graph, const FORWARD: bool> Reach<'g, G, FORWARD> {
 
     fn run(self, pivot: usize) -> Option<Bitmap> {
         self.reached.set(pivot, false);
-        let mut looks_left = self.graph.num_arcs().saturating_mul(LOOKS);
+        let mut looks_left = self.graph.num_arcs().saturating_mul(DIRECTED_LOOKS);
         let mut level = self.note();
-        for _ in 0..DEEP {
+        for _ in 0..DEPTH {
             if level.vertices == 0 {
                 return Some(self.reached);
             }

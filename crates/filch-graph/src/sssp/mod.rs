@@ -16,14 +16,11 @@ mod serial;
 pub use result::{NegativeWeight, Options, Sssp, UNREACHED};
 pub use serial::serial;
 
+use crate::choose::tuning::SMALL;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
-
-/// The size of graphs, in vertices and arcs, up to which the serial search is used: it takes less time than waking
-/// workers several times.
-const SMALL: usize = 1 << 13;
 
 /// Finds the distance of every vertex from `root`, as [`sssp_with`] does with the default options.
 ///

@@ -8,6 +8,7 @@
 
 use super::bins::{Bins, Shelf};
 use super::result::{NegativeWeight, Options, Sssp, UNREACHED};
+use crate::choose::tuning::{AHEAD, CHUNK, SAMPLES};
 use crate::csr::WeightedCsr;
 use crate::filled::filled;
 use crate::graph::Graph;
@@ -17,12 +18,6 @@ use crate::watch::Watch;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The number of vertices in a piece of work.
-const PIECE: usize = 64;
-
-/// The number of vertices by which prefetching runs ahead of use.
-const AHEAD: usize = 8;
-
 /// A worker goes on with its own vertices of the same bucket up to this number, and leaves more to all workers. The
 /// value is that of the GAP Benchmark Suite.
 const FUSED: usize = 1000;
@@ -30,9 +25,6 @@ const FUSED: usize = 1000;
 /// The largest number of buckets between a vertex and its neighbors. Neighbors beyond that are processed too early,
 /// which is only less efficient.
 const MOST_BINS: usize = 1 << 12;
-
-/// The number of arcs whose weights are sampled.
-const SAMPLES: usize = 1 << 10;
 
 /// Buckets have a width of the largest weight, divided by the number of arcs per vertex and by this.
 const PARTS: f64 = 2.0;
@@ -97,10 +89,10 @@ pub(super) fn run<V: Vertex>(
     let mut own = Vec::new();
     while let Some(next) = shelf.next(bucket) {
         bucket = next;
-        if let Some(mut bins) = shelf.only(PIECE) {
+        if let Some(mut bins) = shelf.only(CHUNK) {
             // As many vertices are one piece, so there is nothing to share. On a path, this is the whole search.
             while let Some(next) =
-                bins.next(bucket).filter(|_| bins.len() <= PIECE && done.reached < reported + REPORTED)
+                bins.next(bucket).filter(|_| bins.len() <= CHUNK && done.reached < reported + REPORTED)
             {
                 bucket = next;
                 own.clear();
@@ -137,7 +129,7 @@ fn sample<V: Vertex>(graph: &WeightedCsr<V>) -> f64 {
 impl<V: Vertex> Search<'_, V> {
     /// Processes the vertices of a bucket.
     fn step(&self, lists: &[Vec<V>], bucket: u64, shelf: &Shelf<V>) -> Done {
-        let pieces: Vec<&[V]> = lists.iter().flat_map(|list| list.chunks(PIECE)).collect();
+        let pieces: Vec<&[V]> = lists.iter().flat_map(|list| list.chunks(CHUNK)).collect();
         let piece = |vertices: &[V]| {
             let mut bins = shelf.borrow();
             let mut done = self.relax(vertices, bucket, &mut bins);

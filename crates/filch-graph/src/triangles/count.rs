@@ -1,22 +1,13 @@
 //! Counting with a bitmap of the earlier neighbors of a vertex.
 
 use crate::bitmap::Bitmap;
+use crate::choose::tuning::{AHEAD, ROWS};
 use crate::csr::Rows;
 use crate::prefetch::prefetch;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use filch::Strand;
 use std::sync::{Mutex, PoisonError};
-
-/// The number of vertices in a piece of work, each of which gets a bitmap: enough that the lock around the bitmaps is
-/// taken rarely, few enough to balance the load.
-const CHUNK: usize = 256;
-
-/// The length of a row from which its lookups are shared between workers.
-const LONG: usize = 256;
-
-/// The number of rows by which prefetching runs ahead of use: first where the row is, then the row.
-const AHEAD: usize = 4;
 
 /// A worker takes a bitmap for each piece of work, and brings it back with all bits 0. So there are at most as many as
 /// workers. Loops over long rows lend the bitmap to other workers, which only read it.
@@ -31,10 +22,10 @@ pub(super) fn count<V: Vertex>(rows: &Rows<V>, watch: &dyn Watch) -> u64 {
     let count = Count { rows, bitmaps: Mutex::new(Vec::new()) };
     watch.begin(Pass::new("counting", "vertices", n));
     filch::map_reduce(
-        0..n.div_ceil(CHUNK),
+        0..n.div_ceil(ROWS),
         || 0,
         |mut strand, chunk| {
-            let vertices = chunk * CHUNK..n.min((chunk + 1) * CHUNK);
+            let vertices = chunk * ROWS..n.min((chunk + 1) * ROWS);
             let len = vertices.len();
             let found = count.chunk(&mut strand, vertices);
             watch.advance(len);
@@ -72,7 +63,7 @@ impl<V: Vertex> Count<'_, V> {
         for v in row {
             marks.set(v.index(), false);
         }
-        let found = if row.len() < LONG {
+        let found = if row.len() < ROWS {
             for &v in row.iter().take(AHEAD) {
                 self.prefetch(v);
             }

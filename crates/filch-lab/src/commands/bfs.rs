@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::bfs::{self, Bfs, Direction, Options, UNREACHED};
+use filch_graph::bfs::{self, Bfs, Direction, Level, Options, UNREACHED};
 use filch_graph::verify::verify_bfs;
 use filch_graph::{Csr, Graph, Vertex, Watch};
 
@@ -14,7 +14,7 @@ use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::{Loaded, load};
 use crate::graphs::take::Take;
-use crate::graphs::trials::{Counted, Solution};
+use crate::graphs::trials::{Counted, Explained, Solution};
 use crate::output::Destination;
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
@@ -24,6 +24,7 @@ pub const HELP: &str = concat!(
     "\
 Examples:
   filch bfs debian --root firefox-esr --verify
+  filch bfs debian --explain
   filch bfs roads.el.gz --symmetrize --root 17 --out depths.txt
   filch bfs 'kronecker(20)' --runs 21 --against serial --workers 1,2
   filch bfs web.sg --algorithm auto,top-down --runs 7 --json bfs.json
@@ -59,6 +60,10 @@ pub struct BfsArgs {
     /// Write the parent of each vertex to this file, as --out writes the depths; text files of --out have both
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub parents: Option<Destination>,
+
+    /// Show what the algorithm was chosen by, the choice and its reason
+    #[arg(long)]
+    pub explain: bool,
 
     /// How to solve it.
     #[command(flatten)]
@@ -108,6 +113,9 @@ pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
         args.algorithm.iter().map(|&direction| method(graph, root, direction)).collect();
     let outcome = session.solve(&task, &methods)?;
     session.show("arcs", &outcome, out)?;
+    if args.explain {
+        session.explain(&outcome, out)?;
+    }
     if outcome.is_right() {
         let found = &outcome.solution.answer;
         let share = 100.0 * found.num_reached() as f64 / graph.num_vertices() as f64;
@@ -139,9 +147,32 @@ fn method(graph: &Csr, root: u32, direction: Direction) -> Method<'_, Bfs> {
         let counted = vec![("arcs_looked_at", found.num_arcs() as u64), ("levels_bottom_up", bottom_up as u64)];
         let levels = report::count(top_down, "level", "levels");
         let method = format!("{levels} top-down, {bottom_up} bottom-up");
-        Ok(Solution { answer: found, method: Some(method), counted, serial: false })
+        let explained = explained(&found.levels);
+        Ok(Solution { answer: found, method: Some(method), counted, serial: false, explained })
     };
     (direction.to_string(), Box::new(solve))
+}
+
+/// How levels were searched, and why: one plan for all levels of the same reason, in the order of the first of them.
+fn explained(levels: &[Level]) -> Explained {
+    let mut plans: Vec<(usize, Level)> = Vec::new();
+    for level in levels {
+        match plans.iter_mut().find(|(_, of)| (of.direction, of.reason) == (level.direction, level.reason)) {
+            Some((count, of)) => {
+                *count += 1;
+                of.vertices += level.vertices;
+                of.arcs += level.arcs;
+            }
+            None => plans.push((1, *level)),
+        }
+    }
+    let shown = plans.into_iter().flat_map(|(count, Level { vertices, arcs, direction, reason, .. })| {
+        let facts = [(vertices, "vertex", "vertices"), (arcs, "arc read", "arcs read")];
+        let facts = facts.map(|(count, one, many)| report::count(count, one, many)).join(", ");
+        let plan = format!("{} {direction}", report::count(count, "level", "levels"));
+        [("facts", facts), ("plan", plan), ("reason", reason.to_string())]
+    });
+    shown.collect()
 }
 
 fn found(found: &Bfs) -> Counted {

@@ -21,6 +21,7 @@ pub const HELP: &str = concat!(
     "\
 Examples:
   filch components debian --verify
+  filch components debian --explain
   filch components roads.el.gz --labels names.txt --largest 20
   filch components 'kronecker(20)' --runs 21 --against serial --workers 1,2
   filch components web.sg --out labels.npy --json components.json
@@ -41,13 +42,17 @@ pub struct ComponentsArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// Algorithm: auto, afforest, search or sweep; several are compared with the first
+    /// Algorithm: auto, afforest, search, sweep or serial; several are compared with the first
     #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Algorithm::Auto])]
     pub algorithm: Vec<Algorithm>,
 
     /// Number of largest components to show
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
+
+    /// Show what the algorithm was chosen by, the choice and its reason
+    #[arg(long)]
+    pub explain: bool,
 
     /// How to solve it.
     #[command(flatten)]
@@ -75,6 +80,9 @@ pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let methods: Vec<Method<'_, Vec<u32>>> = args.algorithm.iter().map(|&algorithm| method(graph, algorithm)).collect();
     let outcome = session.solve(&task, &methods)?;
     session.show("edges", &outcome, out)?;
+    if args.explain {
+        session.explain(&outcome, out)?;
+    }
     if outcome.is_right() {
         let sizes = labels::show_count(out, &outcome.solution.answer)?;
         labels::largest(out, "components", &sizes, args.largest, &loaded.names)?;
@@ -86,8 +94,14 @@ pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
 fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |_: &dyn Watch| {
         let found = components::components_by(graph, algorithm);
-        let (method, serial) = (Some(found.algorithm().to_string()), found.algorithm() == Algorithm::Serial);
-        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new(), serial })
+        let algorithm = found.algorithm();
+        let explained = vec![
+            ("facts", found.facts().to_string()),
+            ("plan", algorithm.to_string()),
+            ("reason", found.reason().to_owned()),
+        ];
+        let (method, serial) = (Some(algorithm.to_string()), algorithm == Algorithm::Serial);
+        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new(), serial, explained })
     };
     (algorithm.to_string(), Box::new(solve))
 }

@@ -93,7 +93,7 @@ fn method(graph: &Csr) -> Method<'_, Vec<u32>> {
     let solve = move |watch: &dyn Watch| {
         let Cores { coreness, levels } = cores_watched(graph, watch).map_err(Failure::usage)?;
         let method = Some(format!("peeling, {}", report::count(levels, "level", "levels")));
-        Ok(Solution { answer: coreness, method, counted: Vec::new(), serial: false })
+        Ok(Solution { answer: coreness, method, counted: Vec::new(), serial: false, explained: Vec::new() })
     };
     ("peeling".into(), Box::new(solve))
 }

@@ -83,7 +83,7 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
             rounds => format!("{} of Borůvka's algorithm", report::count(rounds, "round", "rounds")),
         };
         let serial = found.rounds == 0;
-        Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial })
+        Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial, explained: Vec::new() })
     };
     let methods: [Method<'_, Msf>; 1] = [("filter-boruvka".into(), Box::new(solve))];
     let outcome = session.solve(&task, &methods)?;

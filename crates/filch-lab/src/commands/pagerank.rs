@@ -144,7 +144,7 @@ fn method(graph: &Csr, options: Options) -> Method<'_, PageRank> {
         let iterations = report::count(found.iterations, "iteration", "iterations");
         let method =
             format!("{iterations}, {}; the last one changed the scores by {:.1e}", options.update, found.change);
-        Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial: false })
+        Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial: false, explained: Vec::new() })
     };
     (options.update.to_string(), Box::new(solve))
 }

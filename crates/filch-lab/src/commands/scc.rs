@@ -92,7 +92,7 @@ fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |watch: &dyn Watch| {
         let found = strong_components_watched(graph, algorithm, watch);
         let counted = counted(&found.counts());
-        Ok(Solution { answer: found.into_labels(), method: None, counted, serial: false })
+        Ok(Solution { answer: found.into_labels(), method: None, counted, serial: false, explained: Vec::new() })
     };
     (algorithm.to_string(), Box::new(solve))
 }

@@ -135,7 +135,7 @@ fn method(graph: &WeightedCsr, root: u32, delta: Option<f64>) -> Method<'_, Sssp
             _ => format!("delta-stepping with buckets of {}", found.delta),
         };
         let serial = found.steps == 0;
-        Ok(Solution { answer: found, method: Some(method), counted, serial })
+        Ok(Solution { answer: found, method: Some(method), counted, serial, explained: Vec::new() })
     };
     (delta.map_or("auto".into(), |delta| format!("delta={delta}")), Box::new(solve))
 }

@@ -91,7 +91,7 @@ fn method(graph: &Csr, order: Order) -> Method<'_, u64> {
             _ => "vertices in the order of their numbers",
         };
         let counted = vec![("lookups", found.lookups)];
-        Ok(Solution { answer: found.count, method: Some(method.into()), counted, serial: false })
+        Ok(Solution { answer: found.count, method: Some(method.into()), counted, serial: false, explained: Vec::new() })
     };
     (order.to_string(), Box::new(solve))
 }

@@ -200,6 +200,14 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// Shows what the first entrant chose its algorithm by, the choice and its reason.
+    pub fn explain<A>(&self, outcome: &Outcome<A>, out: &mut dyn Write) -> Result<(), Failure> {
+        for (name, words) in &outcome.solution.explained {
+            report::line(out, name, words)?;
+        }
+        Ok(())
+    }
+
     /// Shows a table of the entrants, if there are several entrants or several runs.
     pub fn compare<A>(&self, outcome: &Outcome<A>, edges: &str, out: &mut dyn Write) -> Result<(), Failure> {
         if outcome.rows.len() > 1 || self.trial.runs > 1 {

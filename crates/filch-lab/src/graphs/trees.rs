@@ -69,7 +69,7 @@ impl<'g> Arranged<'g> {
 /// at all is bad usage.
 pub fn solution(result: Result<papers::Tree, TreeError>) -> Result<Solution<Vec<u32>>, Failure> {
     let papers::Tree { parents, counts, .. } = result.map_err(failure)?;
-    Ok(Solution { answer: parents, method: None, counted: counted(&counts), serial: false })
+    Ok(Solution { answer: parents, method: None, counted: counted(&counts), serial: false, explained: Vec::new() })
 }
 
 /// The failure of a command that needed this tree.

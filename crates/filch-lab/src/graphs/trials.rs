@@ -12,6 +12,9 @@ use crate::show::progress::samples::Samples;
 /// Names and numbers, in the order in which they are shown.
 pub type Counted = Vec<(&'static str, u64)>;
 
+/// Names and words, in the order in which they are shown.
+pub type Explained = Vec<(&'static str, String)>;
+
 /// Something that solves the problem.
 pub struct Entrant<'a, A> {
     /// Its name: "serial" or "filch:SCHEDULER".
@@ -34,11 +37,13 @@ pub struct Solution<A> {
     pub counted: Counted,
     /// Whether the algorithm is a serial one, which leaves all workers but one idle.
     pub serial: bool,
+    /// What the choice of the algorithm was made by, the choice and its reason, in words, each with its name.
+    pub explained: Explained,
 }
 
 impl<A> From<A> for Solution<A> {
     fn from(answer: A) -> Self {
-        Self { answer, method: None, counted: Vec::new(), serial: false }
+        Self { answer, method: None, counted: Vec::new(), serial: false, explained: Vec::new() }
     }
 }
 

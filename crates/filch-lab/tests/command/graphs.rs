@@ -245,14 +245,33 @@ fn the_json_file_has_a_row_for_each_entrant_with_the_documented_fields() {
 }
 
 #[test]
+fn facts_plan_and_reason_are_shown_if_they_are_asked_for_and_a_reason_follows_each_plan() {
+    for (command, graph, plan) in [
+        ("forest", "torus(150)", "plan          descend"),
+        ("forest", "torus(20)", "plan          serial"),
+        ("components", "torus(150)", "plan          sweep"),
+        ("bfs", "kronecker(12)", "plan          1 level"),
+    ] {
+        let shown = done(&[command, graph, "--explain"]);
+        let begins = |line: &str, name: &str| line.starts_with(&format!("{name:<14}"));
+        let lines: Vec<&str> = shown.lines().collect();
+        let plans = || (0..lines.len()).filter(|&line| begins(lines[line], "plan"));
+        assert!(plans().count() > 0 && plans().all(|line| begins(lines[line - 1], "facts")), "{shown}");
+        assert!(plans().all(|line| begins(lines[line + 1], "reason")), "{shown}");
+        assert!(lines.iter().all(|line| line.chars().count() <= 80) && shown.contains(plan), "{shown}");
+        assert!(!done(&[command, graph]).contains("reason"));
+    }
+}
+
+#[test]
 fn every_algorithm_under_every_scheduler_is_verified() {
     let schedulers =
         ["--scheduler", "default", "--scheduler", "cilk5", "--scheduler", "serial", "--scheduler", "chaos"];
     let trial = [&["--verify", "--workers", "2"][..], &schedulers].concat();
     for graph in ["kronecker(7)", "path(300)"] {
         for (command, algorithms) in [
-            ("forest", "auto,pseudo-dfs,phased-bfs,union-find"),
-            ("components", "auto,afforest,search"),
+            ("forest", "auto,pseudo-dfs,phased-bfs,pull,descend,sweep"),
+            ("components", "auto,afforest,search,sweep"),
             ("bfs", "auto,top-down,bottom-up"),
         ] {
             let shown = done(&[&[command, graph, "--algorithm", algorithms][..], &trial].concat());

@@ -163,9 +163,9 @@ fn words_that_mean_nothing_are_refused_with_what_is_expected() {
     refused(&["forest", "torus(0)"], &["torus(0)"]);
     refused(&["forest", "torus(many)"], &["torus(many)"]);
     refused(&["forest", "debian", "--one-based"], &["--one-based", "debian"]);
-    refused(&["forest", "torus(3)", "--algorithm", "magic"], &["magic", "union-find", "pseudo-dfs"]);
+    refused(&["forest", "torus(3)", "--algorithm", "magic"], &["magic", "descend", "pseudo-dfs"]);
     refused(&["forest", "torus(3)", "--batches", "0"], &["--batches", "adaptive"]);
-    refused(&["forest", "torus(3)", "--algorithm", "union-find", "--batches", "8"], &["--batches", "pseudo-dfs"]);
+    refused(&["forest", "torus(3)", "--algorithm", "sweep", "--batches", "8"], &["--batches", "pseudo-dfs"]);
     refused(&["components", "torus(3)", "--algorithm", "magic"], &["magic", "afforest"]);
     refused(&["bfs", "torus(3)", "--algorithm", "sideways"], &["sideways", "top-down"]);
     refused(&["bfs", "torus(3)", "--root", "-1"], &["-1", "from 0 to 8"]);

@@ -66,8 +66,8 @@ impl fmt::Display for Claims {
 /// The arguments on algorithms.
 #[derive(Args, Debug)]
 pub struct BuildArgs {
-    /// Algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, islands, patchwork, sweep, search, union-find or serial;
-    /// or one of the papers, below; several are compared with the first
+    /// Algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, sweep or serial; or one of
+    /// the papers, below; several are compared with the first
     #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Build::Forest(Algorithm::Auto)])]
     pub algorithm: Vec<Build>,
 
@@ -265,9 +265,12 @@ impl Chosen {
 }
 
 fn solve(graph: &Csr, options: forest::Options) -> Result<Solution<Vec<u32>>, Failure> {
-    let Forest { parents, algorithm, reason, counts, .. } = spanning_forest(graph, options).map_err(Failure::usage)?;
+    let Forest { parents, algorithm, reason, facts, counts, .. } =
+        spanning_forest(graph, options).map_err(Failure::usage)?;
     let serial = algorithm == Algorithm::Serial;
-    Ok(Solution { answer: parents, method: Some(format!("{algorithm}: {reason}")), counted: counted(&counts), serial })
+    let explained = vec![("facts", facts.to_string()), ("plan", algorithm.to_string()), ("reason", reason.to_owned())];
+    let method = Some(format!("{algorithm}: {reason}"));
+    Ok(Solution { answer: parents, method, counted: counted(&counts), serial, explained })
 }
 
 /// The runtime's counts that are not zero.
@@ -286,7 +289,6 @@ fn counted(counts: &Counts) -> Counted {
         ("passes", counts.passes as u64),
         ("pulled", counts.pulled as u64),
         ("links", counts.links as u64),
-        ("islands", counts.islands as u64),
     ];
     all.into_iter().filter(|&(_, count)| count > 0).collect()
 }

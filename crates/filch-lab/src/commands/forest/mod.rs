@@ -28,9 +28,10 @@ pub const HELP: &str = concat!(
 Examples:
   filch forest debian --verify
   filch forest roads.el.gz --out parents.npy
+  filch forest 'random(4000000,2)' --explain
   filch forest 'random(4000000,2)' --runs 21 --against serial --workers 1,2
   filch forest 'torus(2000),shuffled' --algorithm pseudo-dfs --batches adaptive,1,64 --runs 21
-  filch forest web.sg --algorithm auto,pseudo-dfs,union-find --runs 7 --json forest.json
+  filch forest web.sg --algorithm auto,pseudo-dfs,sweep --runs 7 --json forest.json
   filch forest 'torus(1000)' --algorithm stack,short-term,long-term --rows linked --runs 7
   filch forest 'torus(1000)' --algorithm long-term --claims exchange,fence --verify
 
@@ -75,6 +76,10 @@ pub struct ForestArgs {
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
+    /// Show what the algorithm was chosen by, the choice and its reason
+    #[arg(long)]
+    pub explain: bool,
+
     /// How to solve it.
     #[command(flatten)]
     pub trial: TrialArgs,
@@ -106,6 +111,9 @@ pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
         args.build.chosen(root)?.into_iter().map(|chosen| chosen.method(graph, &rows)).collect();
     let outcome = session.solve(&task, &methods)?;
     session.show("edges", &outcome, out)?;
+    if args.explain {
+        session.explain(&outcome, out)?;
+    }
     if outcome.is_right() {
         let parents = &outcome.solution.answer;
         let sizes = labels::sizes(&labels::roots(parents));

@@ -2,9 +2,6 @@
 
 use filch_graph::{GraphSpec, Labels};
 
-/// The number of arcs up to which a component is an island for the spanning forest.
-const ISLAND_ARCS: usize = 256;
-
 /// The graphs of about `n` vertices, each by rows, shuffled and reversed. Random ones are in one order only.
 pub(super) fn inhabitants(n: usize) -> Vec<GraphSpec> {
     let n = n.max(64);
@@ -34,18 +31,18 @@ pub(super) fn inhabitants(n: usize) -> Vec<GraphSpec> {
         add(format!("stars({},{leaves})", (n / (leaves + 1)).max(1)));
     }
 
-    // Many components: pairs, and some on each side of the limit for islands.
-    for size in [2, 50, ISLAND_ARCS / 2 + 1, ISLAND_ARCS / 2 + 2] {
+    // Many components.
+    for size in [2, 50, 129, 130] {
         add(format!("islands({},{size})", (n / size).max(1)));
     }
     add(format!("islands({},3,{side})", n / 12 + 1));
-    for size in [3, ISLAND_ARCS / 2, ISLAND_ARCS / 2 + 1, 1000] {
+    for size in [3, 128, 129, 1000] {
         add(format!("cycles({},{size})", (n / size).max(1)));
     }
     for size in [16, 17, 200] {
         add(format!("cliques({},{size})", (n / size / 4).max(1)));
     }
-    for leaves in [ISLAND_ARCS / 2, ISLAND_ARCS / 2 + 1, 1000] {
+    for leaves in [128, 129, 1000] {
         add(format!("galaxy({},{leaves})", (n / (leaves + 1)).max(1)));
     }
 

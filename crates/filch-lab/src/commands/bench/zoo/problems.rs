@@ -51,12 +51,24 @@ impl Problem {
                 Problem::Forest => {
                     let found = forest::spanning_forest(graph, forest::Options::default()).map_err(Failure::usage)?;
                     let method = Some(found.algorithm.to_string());
-                    Solution { answer: (Vec::new(), found.parents), method, counted: Vec::new(), serial: false }
+                    Solution {
+                        answer: (Vec::new(), found.parents),
+                        method,
+                        counted: Vec::new(),
+                        serial: false,
+                        explained: Vec::new(),
+                    }
                 }
                 Problem::Components => {
                     let found = components::components(graph);
                     let method = Some(found.algorithm().to_string());
-                    Solution { answer: (Vec::new(), found.into_labels()), method, counted: Vec::new(), serial: false }
+                    Solution {
+                        answer: (Vec::new(), found.into_labels()),
+                        method,
+                        counted: Vec::new(),
+                        serial: false,
+                        explained: Vec::new(),
+                    }
                 }
                 Problem::Bfs => {
                     let found = bfs::bfs(graph, root);
