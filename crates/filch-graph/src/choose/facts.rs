@@ -19,7 +19,7 @@ pub struct Facts {
     /// by rows or by levels: the arcs of each vertex lead near to those of the arcs before and after them, though not
     /// always near to the vertex. The processor fetches such places in time by itself.
     pub is_in_order: bool,
-    /// Whether each sampled vertex with arcs, except vertex 0, has a smaller neighbor. `None` if not looked at.
+    /// Whether each sampled vertex with arcs, except vertex 0, has a smaller neighbor. `None` if nothing depends on it.
     pub descends: Option<bool>,
 }
 

@@ -21,9 +21,9 @@ pub(crate) fn plan(facts: &Facts) -> Choice<Plan> {
     if facts.vertices.saturating_add(facts.arcs) < SMALL {
         Choice::new(Plan::Serial, "the graph is small")
     } else if facts.descends == Some(true) {
-        Choice::new(Plan::Descend, "vertices have smaller neighbors: the numbers follow rows or levels")
+        Choice::new(Plan::Descend, "vertices have smaller neighbors, as by rows or levels")
     } else if facts.is_in_order && is_swept(facts) {
-        Choice::new(Plan::Sweep, "few arcs, which lead to places in the order of memory: one pass is fast")
+        Choice::new(Plan::Sweep, "few arcs, in the order of memory: one pass is fast")
     } else {
         Choice::new(Plan::Grow, "a first tree shows whether the graph is shallow")
     }
@@ -68,7 +68,7 @@ pub(crate) fn next(facts: &Facts, tree: FirstTree, next_to_it: impl FnOnce() -> 
     } else if next_to_it() >= PULL_PAYS_PERCENT {
         Choice::new(Next::Pull, "many vertices are next to a small tree: the graph is shallow")
     } else {
-        Choice::new(Next::PseudoDfs, "few vertices are next to a small tree: the graph is deep")
+        Choice::new(Next::PseudoDfs, "few vertices are next to a small tree: it is deep")
     }
 }
 
