@@ -6,6 +6,9 @@ use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::ops::Range;
 
+/// The place of a row is read before the row.
+const FAR: usize = 2 * AHEAD;
+
 /// The open vertices of up to [`WORDS`] words of a bitmap. In a symmetric graph, those without arcs are left out.
 pub(crate) struct Open<V> {
     vertices: [V; WORDS * 64],
@@ -40,9 +43,9 @@ impl<V: Vertex> Open<V> {
     #[inline(always)]
     pub(crate) fn for_each<G: Graph<Vertex = V>>(&self, graph: &G, mut body: impl FnMut(V)) {
         let vertices = &self.vertices[..self.len];
-        vertices.iter().take(AHEAD).for_each(|&v| graph.prefetch_neighbors(v));
+        vertices.iter().take(FAR).for_each(|&v| graph.prefetch_neighbors(v));
         for (index, &v) in vertices.iter().enumerate() {
-            if let Some(&later) = vertices.get(index + AHEAD) {
+            if let Some(&later) = vertices.get(index + FAR) {
                 graph.prefetch_neighbors(later);
             }
             body(v);
