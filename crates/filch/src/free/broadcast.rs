@@ -42,7 +42,7 @@ pub fn spawn_broadcast<F>(task: F)
 where
     F: Fn(Strand<'_>, Broadcast) + Send + Sync + 'static,
 {
-    current::with(|ladder| match ladder.map(|ladder| ladder.owner().team()) {
+    current::with(|here| match here.map(|here| here.owner().team()) {
         None => global().spawn_broadcast(task),
         Some(team) => detach_broadcast(team, task),
     });

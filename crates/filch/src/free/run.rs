@@ -99,7 +99,7 @@ fn is_wanted_at_top() -> bool {
 ///
 /// As [`run`], outside of any run.
 pub fn num_workers() -> usize {
-    current::with(|ladder| ladder.map(|ladder| ladder.owner().num_workers())).unwrap_or_else(|| global().num_workers())
+    current::with(|here| here.map(|here| here.owner().num_workers())).unwrap_or_else(|| global().num_workers())
 }
 
 /// Runs `f` with a strand of the ladder that this thread works on or, outside of any run, on the global pool.

@@ -54,8 +54,8 @@ fn spawn_in<F>(order: SpawnOrder, task: F)
 where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
-    current::with(|ladder| match (ladder, order) {
-        (Some(ladder), _) => detach(ladder.owner().team(), order, task),
+    current::with(|here| match (here, order) {
+        (Some(here), _) => detach(here.owner().team(), order, task),
         (None, SpawnOrder::Lifo) => global().spawn(task),
         (None, SpawnOrder::Fifo) => global().spawn_fifo(task),
     });

@@ -157,8 +157,8 @@ impl Pool {
     /// The index of the worker that this thread works as for this pool. `None` if it does not work for this pool now,
     /// also if it works for another pool inside a run of this one.
     pub fn current_worker(&self) -> Option<usize> {
-        current::with(|ladder| {
-            let worker = ladder?.owner();
+        current::with(|here| {
+            let worker = here?.owner();
             ptr::eq(worker.team(), self.team.in_force()).then(|| worker.seat())
         })
     }

@@ -141,8 +141,8 @@ impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
         M: Fn() -> W + Sync,
         V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
     {
-        let settings = current::with(|ladder| {
-            let worker = ladder.expect("there is a strand").owner();
+        let settings = current::with(|here| {
+            let worker = here.expect("there is a strand").owner();
             let rules = worker.rules();
             Settings {
                 batches: self.batches,

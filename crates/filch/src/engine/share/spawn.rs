@@ -1,8 +1,8 @@
 //! Spawning: a task is put where it will be found.
 
 use crate::engine::group::Group;
+use crate::engine::occupied::Occupied;
 use crate::engine::spawned::Job;
-use crate::engine::team::Ladder;
 use crate::engine::{chaos, current};
 use std::ptr;
 
@@ -25,14 +25,12 @@ impl Group {
     /// The scope lives until the task has been counted out.
     pub(crate) unsafe fn put(&self, job: Job) {
         let team = self.team();
-        // SAFETY: a thread with a hint occupies the ladder of the hint, which lives meanwhile. Not by `with_ladder`: a
-        // job would be copied into the closure.
-        let ladder = current::hint().map(|hint| unsafe { Ladder::of(hint) });
-        if let Some(ladder) = ladder.filter(|ladder| ptr::eq(ladder.owner().team(), team)) {
-            // SAFETY: this thread occupies the ladder.
-            let own = unsafe { ladder.owner().spawned.owned() };
+        // Not by `current::with`: a job would be copied into the closure.
+        // SAFETY: a thread with a hint occupies the ladder of the hint, and does not leave its seat meanwhile.
+        let here = current::hint().map(|hint| unsafe { Occupied::at(hint) });
+        if let Some(here) = here.filter(|here| ptr::eq(here.owner().team(), team)) {
             // SAFETY: guaranteed by the caller.
-            unsafe { own.put(self.head(), job) };
+            unsafe { here.spawned().put(self.head(), job) };
             self.make_known();
             chaos::at_spawn(team);
         } else {

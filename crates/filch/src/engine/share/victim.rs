@@ -89,7 +89,7 @@ pub(crate) unsafe fn take_off<'l>(at: Occupied<'l>, frame: NonNull<Header>) -> (
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn attend_rest<'l>(returned: Returned<'l>, update: &dyn Fn()) -> Top<'l> {
-    let (worker, popped) = (returned.occupied().owner(), returned.frame());
+    let (worker, popped) = (returned.ladder().owner(), returned.frame());
     let decide = |oldest, ready| {
         // This must wait until L is held, because a thief may have been using the frame when it was popped.
         update();
@@ -132,8 +132,8 @@ unsafe fn fill_order(top: &Top<'_>, frame: NonNull<Header>) {
 #[cold]
 #[inline(never)]
 pub(crate) fn attend_items<'l>(returned: Returned<'l>) -> Settled<'l, (Top<'l>, bool)> {
-    let (at, frame) = (returned.occupied(), returned.frame());
-    let worker = at.owner();
+    let (ladder, frame) = (returned.ladder(), returned.frame());
+    let worker = ladder.owner();
     let mut is_wanted = false;
     let decide = |oldest: Option<NonNull<Header>>, ready| {
         if !policy::answers_before_next_item(oldest.is_some()) {
@@ -146,7 +146,7 @@ pub(crate) fn attend_items<'l>(returned: Returned<'l>) -> Settled<'l, (Top<'l>, 
     let (top, gone) = settle_by(returned, Popped::Items, decide);
     if is_wanted {
         // If there is no next item, the next return answers the ask.
-        at.ladder().raise();
+        ladder.raise();
     }
     // SAFETY: `frame` has just been popped there, and `gone` says whether it is gone.
     let gone = frame.map_or(gone, |frame| unsafe { chaos::at_return(&top, frame, gone) });
@@ -163,7 +163,7 @@ pub(crate) fn answer(top: Top<'_>) {
 
 /// Settles under L which frames are gone, and answers an ask. Returns whether the frame of this return is gone.
 fn settle(returned: Returned<'_>) -> (Top<'_>, bool) {
-    let worker = returned.occupied().owner();
+    let worker = returned.ladder().owner();
     // SAFETY: this runs under L, and `oldest` is on this ladder.
     let decide = |oldest, ready| unsafe { worker.accept(oldest, ready, None) };
     settle_by(returned, Popped::Whole, decide)
@@ -197,7 +197,7 @@ fn settle_by<'l>(
     popped: Popped,
     mut decide: impl FnMut(Option<NonNull<Header>>, Ready) -> Option<Answer>,
 ) -> (Top<'l>, bool) {
-    let worker = returned.occupied().owner();
+    let worker = returned.ladder().owner();
     worker.counters.attends.bump();
     let (top, Once { gone, unprepared }) = settle_once(returned, popped, Ready::Unknown, &mut decide);
     let Some(frame) = unprepared else { return (top, gone) };
@@ -223,8 +223,8 @@ fn settle_once<'l>(
     ready: Ready,
     decide: &mut impl FnMut(Option<NonNull<Header>>, Ready) -> Option<Answer>,
 ) -> (Top<'l>, Once) {
-    let at = returned.occupied();
-    let (ladder, worker) = (at.ladder(), at.owner());
+    let ladder = returned.ladder();
+    let worker = ladder.owner();
     let has_beats = worker.rules().beat().is_some();
     if has_beats {
         worker.part_memory.make();

@@ -34,8 +34,8 @@ impl Group {
     ///
     /// The team lives until the scope is finished.
     pub(crate) unsafe fn open_outside(team: &Team, order: SpawnOrder) -> Self {
-        let abroad = current::with(|ladder| {
-            let worker = ladder?.owner();
+        let abroad = current::with(|here| {
+            let worker = here?.owner();
             Some(Waiter::Abroad(worker.team.upgrade()?, worker.index))
         });
         Group::awaited_outside(team, order, abroad.unwrap_or_else(|| Waiter::Outside(Arc::new(Parker::new()))))
@@ -104,9 +104,9 @@ impl Group {
 /// Whether the calling thread may wait for tasks of a team for which it does not work: it works for no team, or waiters
 /// may run anything where it works. Otherwise a thread of the other team might want its seat meanwhile.
 pub(crate) fn may_wait_outside() -> bool {
-    current::with(|ladder| {
-        ladder.is_none_or(|ladder| {
-            let team = ladder.owner().team();
+    current::with(|here| {
+        here.is_none_or(|here| {
+            let team = here.owner().team();
             team.rules().waits_for_any() && !team.is_left_behind() && !inlet::is_here()
         })
     })

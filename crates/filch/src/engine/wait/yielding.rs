@@ -138,9 +138,9 @@ fn thief<'t>(top: &'t Top<'_>) -> Thief<'t> {
 
 /// Whether this worker has something to run; `None` if this thread works for no team.
 pub(crate) fn has_pending() -> Option<bool> {
-    current::with(|ladder| {
-        let worker = ladder?.owner();
+    current::with(|here| {
+        let worker = here?.owner();
         let is_bound = || worker.team().bound_here().is_some_and(|queue| !queue.is_empty());
-        Some(!worker.spawned.is_empty() || ladder?.ladder().has_frame() || worker.left.kept() > 0 || is_bound())
+        Some(!worker.spawned.is_empty() || here?.ladder().has_frame() || worker.left.kept() > 0 || is_bound())
     })
 }

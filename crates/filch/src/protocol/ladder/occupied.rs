@@ -1,15 +1,15 @@
 //! Occupancy, as values: what only the occupant of a ladder may do is safe for whoever has one of these.
 //!
 //! ```text
-//!   Occupied ── top() ──► Top ── push ──► Pushed ── pop ──► Top                  nobody wants anything
+//!   Occupied ── top() ──► Top ── push ──► Pushed ── pop ──► Top                  no thread wants anything
 //!                          ▲                        └─────► Returned ── attend ──► Top, and whether the frame is gone
 //!                          └────────────────────────────────────────────────────────┘
 //! ```
 //!
 //! | type | what it stands for | who makes it |
 //! |---|---|---|
-//! | [`Occupied`] | this thread occupies the ladder of the rung throughout `'l` | who sits down (`engine/seats`) |
-//! | [`Top`] | and the rung is T, and H is not above it | a walk from any rung; a pop |
+//! | [`Occupied`] | this thread occupies the ladder of the rung throughout `'l` | a strand, a hint, a taken seat |
+//! | [`Top`] | and the rung is T, and H is not above it | a walk from any rung; a pop; an attend |
 //! | [`Pushed`] | the frame there is the youngest one, whenever the holder of this executes | a push |
 //! | [`Returned`] | T is the rung, the frame was there, and H may be above | a pop that has found E raised |
 //!
@@ -137,8 +137,7 @@ impl<'l, F, O> Top<'l, F, O> {
         Top(unsafe { Occupied::at(rung) })
     }
 
-    /// In debug builds, checks that user code may run: that this is the top, and H is not above it
-    /// ([`ladder`](super), "Code of the user").
+    /// In debug builds, checks that user code may run: that H is not above T ([`ladder`](super), "Code of the user").
     #[inline(always)]
     pub(crate) fn check(&self) {
         if cfg!(debug_assertions) {
@@ -153,12 +152,12 @@ impl<'l, F, O> Top<'l, F, O> {
         (!self.is_full()).then(|| Occupied { rung: unsafe { self.rung.next() }, ladder: PhantomData })
     }
 
-    /// The same, for what runs at the top and does not push itself.
+    /// The same top, for a callee that leaves the ladder as it finds it.
     pub(crate) fn again(&self) -> Top<'_, F, O> {
         Top(self.0)
     }
 
-    /// The same, for what is called next.
+    /// The same top, for a callee that may push.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Top<'_, F, O> {
         Top(self.0)
@@ -232,8 +231,8 @@ impl<'l, F, O> Returned<'l, F, O> {
         self.frame
     }
 
-    /// The ladder, on which H may be above the top.
-    pub(crate) fn occupied(&self) -> Occupied<'l, F, O> {
-        self.at
+    /// The ladder. Not the occupancy, from which a [`Top`] could be had while H is above it.
+    pub(crate) fn ladder(&self) -> &'l Ladder<F, O> {
+        self.at.ladder()
     }
 }
