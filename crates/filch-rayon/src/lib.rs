@@ -1,53 +1,99 @@
-//! A drop-in for rayon-core 1.13: the same interface, on the runtime [Filch](filch).
+//! rayon's parallel iterators on [Filch](filch), without a grain.
 //!
-//! Two lines in the `Cargo.toml` of a program put every `par_iter`, `scope`, `spawn` and `ThreadPool` of the program
-//! and its dependencies on Filch:
+//! ```
+//! use filch_rayon::prelude::*;
 //!
-//! ```toml
-//! [patch.crates-io]
-//! rayon-core = { path = "../filch/crates/filch-rayon" }
+//! let squares: u64 = [1_u64, 2, 3, 4].par_iter().filch().filter(|&&x| x % 2 == 0).map(|x| x * x).sum();
+//! assert_eq!(squares, 20);
 //! ```
 //!
-//! `docs/rayon.md` says what changes. In short: a fork costs a few instructions, so programs need fewer
-//! cut-offs. What rayon-core documents holds, including the order of spawned tasks, which
-//! closures run although another one panics, and the indices of threads.
+//! [`filch()`](Filch::filch) after an indexed source has Filch drive what follows, on Filch's workers instead of
+//! rayon's. Sources, adaptors and consumers stay those of the crate `rayon`. What changes is how a loop is divided:
+//! rayon halves it as often as there are threads, and again where a half has been stolen. Filch halves it until what is
+//! left takes a few microseconds, since a join that nobody takes costs a few nanoseconds. So there is nothing to tune:
 //!
-//! - [`join()`] and [`join_context()`]: two closures, in parallel if another thread is idle
-//! - [`scope()`], [`scope_fifo()`] and their forms in place: tasks that borrow, and are awaited together
-//! - [`spawn()`], [`spawn_fifo()`]: tasks that nobody awaits; [`broadcast()`]: one closure on each thread
-//! - [`ThreadPool`], made by [`ThreadPoolBuilder`], and the global pool, which `RAYON_NUM_THREADS` sizes
-//! - [`yield_now()`], [`yield_local()`], [`current_thread_index()`] and other questions about the calling thread
+//! - A loop of a few cheap items forks nothing, and costs about as much as a serial one. So nested loops can all be
+//!   parallel, as they are written.
+//! - A loop whose items differ in cost is divided where the work is.
 //!
-//! Two environment variables are Filch's. `FILCH_SCHEDULER` says how work is shared ([`filch::Scheduler`]).
-//! `FILCH_WAIT` says what a thread may run while it waits: `any`, the default, is rayon's way, and `descendants` is
-//! Filch's guarantee ([`filch::Wait`]).
+//! ```
+//! use filch_rayon::prelude::*;
+//!
+//! // Rows and the entries of each row: no need to know which of the two are many.
+//! fn multiply(rows: &[Vec<(usize, f64)>], x: &[f64]) -> Vec<f64> {
+//!     let dot = |row: &Vec<(usize, f64)>| row.par_iter().filch().map(|&(column, value)| value * x[column]).sum();
+//!     rows.par_iter().filch().map(dot).collect()
+//! }
+//!
+//! assert_eq!(multiply(&[vec![(0, 2.0), (1, 1.0)], vec![(1, 3.0)]], &[1.0, 10.0]), [12.0, 30.0]);
+//! ```
+//!
+//! # What is driven by Filch
+//!
+//! Everything between `filch()` and the end, with these rules:
+//!
+//! - Adaptors that keep the iterator indexed (`map`, `zip`, `enumerate`, `chunks`, `rev`, ...) have to be called on
+//!   [`OnFilch`] itself, which every one of them returns. Generic code that only knows [`IndexedParallelIterator`], or
+//!   a rayon adaptor around an [`OnFilch`] (`a.par_iter().zip(b.par_iter().filch())`), drives it on rayon. A second
+//!   `filch()` puts that right.
+//! - An iterator inside an item is driven on its own: `flat_map(|x| x.par_iter().filch())`.
+//! - `with_min_len` and `with_max_len` are kept as rayon keeps them: no half is shorter, and no block longer, if it can
+//!   be halved.
+//! - What is not indexed has no `filch()`: `par_bridge`, `par_chars` and the other iterators over strings, `par_split`,
+//!   `chunk_by`, hash maps and trees (which rayon collects into a vector first: collect into one yourself), and ranges
+//!   of `u64`, `i64` and wider (use `(0..n as usize)`).
+//! - `intersperse` is driven by Filch if nothing indexed follows it.
+//! - `by_exponential_blocks` and `by_uniform_blocks` run their blocks on rayon.
+//!
+//! Rayon's own functions (`rayon::join`, `par_sort`, an iterator without `filch()`) inside of an item work, but they
+//! block the worker of Filch until rayon's pool has run them.
+//!
+//! # Where it runs
+//!
+//! Inside a [run](filch::Pool::run) the loop works there, also under [`filch::join`] or inside another loop. Outside of
+//! any run it works on the [global pool](filch::Pool::global), with the calling thread as one of its workers. If the
+//! loop is known to take only some microseconds, it runs on the calling thread alone.
+//!
+//! # How it is divided
+//!
+//! A block is as many items as take about 6 µs, according to blocks of the same loop that this thread has timed. The
+//! first block of an unknown loop is one item. What is left of a loop is visible to idle workers at any time, the
+//! larger half first. A block is run in a few pieces: if its items have become dear, what is left of it is divided,
+//! too. Items that become dear within a piece are not; `with_max_len` helps there. While no other worker waits for
+//! work, a block that follows one that was as cheap as expected is one piece.
+//!
+//! Each piece has a folder of its own. So `fold`, `map_init` and the like call their first closure once for each piece.
+//! If that is dear, or if combining results is, blocks become longer, up to a quarter of a worker's share. Results are
+//! combined in the order of the items, as halves of halves.
+//!
+//! # Panics
+//!
+//! As with [`filch::join`]: the other half is dropped if it has not begun, and awaited if it has. Then the panic goes
+//! on; of two panics, that of the earlier half. Every item is dropped once, as far as rayon's producers promise.
+//!
+//! # Authors of parallel iterators
+//!
+//! [`bridge`] and [`bridge_producer_consumer`] are what rayon's functions of these names are, on Filch.
 
-mod broadcast;
-mod build_error;
-mod builder;
-mod configuration;
-mod environment;
-mod fifo;
-mod join;
-mod registry;
-mod scope;
-mod settings;
-mod spawn;
-mod thread;
-mod thread_pool;
-mod unwind;
+#![forbid(unsafe_code)]
 
-pub use broadcast::{BroadcastContext, broadcast, spawn_broadcast};
-pub use build_error::ThreadPoolBuildError;
-pub use builder::ThreadPoolBuilder;
-#[allow(deprecated)]
-pub use configuration::{Configuration, initialize};
-pub use join::{FnContext, join, join_context};
-pub use scope::{Scope, ScopeFifo, in_place_scope, in_place_scope_fifo, scope, scope_fifo};
-pub use spawn::{spawn, spawn_fifo};
-pub use thread::ThreadBuilder;
-pub use thread_pool::ThreadPool;
-pub use thread_pool::here::{
-    Yield, current_num_threads, current_thread_has_pending_tasks, current_thread_index, max_num_threads, yield_local,
-    yield_now,
-};
+mod adaptors;
+mod block;
+mod clock;
+mod comparisons;
+mod drive;
+mod on_filch;
+mod pace;
+mod skip;
+
+/// What to import: the prelude of the crate `rayon`, and [`filch()`](Filch::filch).
+pub mod prelude {
+    pub use crate::Filch as _;
+    pub use rayon::prelude::*;
+}
+
+pub use drive::{bridge, bridge_producer_consumer};
+pub use on_filch::{Filch, OnFilch};
+#[doc(no_inline)]
+pub use rayon::iter::IndexedParallelIterator;
+pub use skip::Skip;

@@ -1,107 +1,106 @@
-//! What runs although something else panics, and which panic is passed on.
+//! Panics of items pass on, and everything is dropped once.
 
-use rayon_core::{ThreadPool, ThreadPoolBuilder};
-use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+#[path = "../../filch/tests/common/mod.rs"]
+mod common;
+
+use common::{Counted, assert_usable, eager_pool, panic_text};
+use filch_rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn pool(threads: usize) -> ThreadPool {
-    ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool")
-}
+const LENS: &[usize] = if cfg!(miri) { &[1, 5] } else { &[1, 2, 10, 100, 1000] };
 
-/// The payload of the panic of `f`, which is a number.
-fn payload(f: impl FnOnce()) -> usize {
-    let payload = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
-    *payload.downcast().expect("a number")
-}
-
-#[test]
-fn all_second_closures_run_when_the_innermost_first_one_panics() {
-    fn join_all(depth: usize, count: &AtomicUsize) {
-        if depth == 0 {
-            panic_any(7_usize);
-        }
-        rayon_core::join(|| join_all(depth - 1, count), || count.fetch_add(1, Ordering::Relaxed));
-    }
-    for threads in 1..4 {
-        let count = AtomicUsize::new(0);
-        assert_eq!(payload(|| pool(threads).install(|| join_all(100, &count))), 7);
-        assert_eq!(count.into_inner(), 100, "{threads} threads");
-    }
-}
-
-#[test]
-fn of_two_panics_that_of_the_first_closure_is_passed_on() {
-    for threads in 1..4 {
-        let pool = pool(threads);
-        for _ in 0..100 {
-            assert_eq!(payload(|| _ = pool.join(|| panic_any(1_usize), || panic_any(2_usize))), 1);
-        }
-    }
-}
-
-#[test]
-fn a_second_closure_that_runs_during_a_panic_can_use_the_pool() {
-    let (sum, pool) = (AtomicUsize::new(0), pool(2));
-    let add = |n| _ = sum.fetch_add(n, Ordering::Relaxed);
-    let second = || {
-        rayon_core::join(|| add(1), || add(2));
-        rayon_core::scope(|scope| (0..10).for_each(|_| scope.spawn(|_| add(10))));
-        pool.install(|| add(1_000));
-    };
-    assert_eq!(payload(|| _ = pool.join(|| panic_any(3_usize), second)), 3);
-    assert_eq!(sum.into_inner(), 1_103);
-}
-
-#[test]
-fn all_tasks_of_a_scope_run_although_all_panic() {
-    for threads in 1..4 {
-        let count = AtomicUsize::new(0);
-        let spawn_all = || {
-            pool(threads).scope(|scope| {
-                for _ in 0..100 {
-                    scope.spawn(|_| {
-                        count.fetch_add(1, Ordering::Relaxed);
-                        panic_any(4_usize);
-                    });
-                }
-                panic_any(4_usize);
+/// Runs `loop_of` on items that are counted, with a panic at each of some places. `loop_of` gets the items, the longest
+/// block, and what it should do to each item.
+fn nothing_is_lost(loop_of: impl for<'a> Fn(Vec<(usize, Counted<'a>)>, usize, &(dyn Fn(usize) + Sync)) + Send + Sync) {
+    let mut random = fastrand::Rng::with_seed(5);
+    for workers in [1, 2, 5] {
+        let pool = eager_pool(workers);
+        for &len in LENS {
+            let (bad, most) = (random.usize(0..len), random.usize(1..10));
+            let alive = AtomicUsize::new(0);
+            let items: Vec<_> = (0..len).map(|i| (i, Counted::new(&alive))).collect();
+            let text = panic_text(|| {
+                pool.run(|_| loop_of(items, most, &|i| assert!(i != bad, "at the bad place")));
             });
-        };
-        assert_eq!(payload(spawn_all), 4);
-        assert_eq!(count.into_inner(), 100, "{threads} threads");
-    }
-}
-
-#[test]
-fn a_payload_whose_destructor_panics_does_not_end_the_process() {
-    struct Bomb;
-    impl Drop for Bomb {
-        fn drop(&mut self) {
-            panic!("in a destructor");
+            assert_eq!(text, "at the bad place");
+            assert_eq!(alive.load(Ordering::SeqCst), 0, "{len} items, of which {bad} panics");
         }
+        assert_usable(&pool);
     }
-    let pool = pool(1);
-    let spawn_all = || {
-        pool.scope(|scope| {
-            // The newest runs first, and its panic is passed on.
-            scope.spawn(|_| panic_any(Bomb));
-            scope.spawn(|_| panic_any(5_usize));
-        });
-    };
-    assert_eq!(payload(spawn_all), 5);
 }
 
 #[test]
-fn a_broadcast_calls_all_threads_although_one_panics() {
-    let count = AtomicUsize::new(0);
-    let broadcast = || {
-        pool(4).broadcast(|context| {
-            count.fetch_add(1, Ordering::Relaxed);
-            if context.index() == 2 {
-                panic_any(6_usize);
-            }
-        });
+fn a_panic_in_the_middle_of_a_vector_drops_every_item_once() {
+    nothing_is_lost(|items, most, check| {
+        items.into_par_iter().filch().with_max_len(most).for_each(|(i, _item)| check(i));
+    });
+}
+
+#[test]
+fn a_panic_while_collecting_drops_what_was_collected() {
+    nothing_is_lost(|items, most, check| {
+        let check = |(i, item)| {
+            check(i);
+            item
+        };
+        drop(items.into_par_iter().filch().with_max_len(most).map(check).collect::<Vec<_>>());
+    });
+    nothing_is_lost(|items, most, check| {
+        let check = |(i, item)| {
+            check(i);
+            Some(item)
+        };
+        drop(items.into_par_iter().filch().with_max_len(most).filter_map(check).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn a_panic_in_a_reducer_drops_both_results() {
+    nothing_is_lost(|items, most, check| {
+        let merge = |(i, a), (j, b)| {
+            check(i);
+            check(j);
+            drop(b);
+            (i, a)
+        };
+        // An item of its own to each, so that the bad one is merged even if it is alone.
+        let last = items.into_par_iter().filch().with_max_len(most).reduce_with(merge);
+        last.iter().for_each(|(i, _)| check(*i));
+    });
+}
+
+#[test]
+fn a_panic_that_was_caught_leaves_the_next_loops_right() {
+    let pool = eager_pool(2);
+    let sum = |bad: usize| {
+        let add = |x: usize| {
+            assert_ne!(x, bad);
+            x
+        };
+        pool.run(|_| (0..100_usize).into_par_iter().filch().map(add).sum::<usize>())
     };
-    assert_eq!(payload(broadcast), 6);
-    assert_eq!(count.into_inner(), 4);
+    for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+        common::tell_panics_briefly();
+        assert!(catch_unwind(AssertUnwindSafe(|| sum(50))).is_err());
+        assert_eq!(sum(100), 4950);
+    }
+}
+
+#[test]
+fn the_panic_of_the_first_half_is_passed_on() {
+    let pool = eager_pool(3);
+    let items: Vec<usize> = (0..if cfg!(miri) { 8 } else { 500 }).collect();
+    for _ in 0..if cfg!(miri) { 1 } else { 20 } {
+        let text = panic_text(|| {
+            pool.run(|_| items.par_iter().filch().with_max_len(1).for_each(|i| panic!("{i}")));
+        });
+        assert_eq!(text, "0");
+    }
+}
+
+#[cfg(not(miri))]
+#[test]
+fn nothing_is_lost_under_any_scheduler() {
+    common::run_under_every_scheduler();
 }

@@ -26,7 +26,7 @@ const CLIENTS: [(&str, &str, &str, &str); 5] = [
 /// A package that has a picture.
 const PICTURE: ((&str, &str), &str) = (("petgraph", "0.8.3"), "assets/images/graphosaurus-512.png");
 
-/// The program of `crates/filch-rayon/bench`.
+/// The program of `crates/rayon-core/bench`.
 const BENCH: &str = "rayon-bench";
 
 /// `[--rounds N] [CLIENT]...`: they must say the same with either. With `--rounds`, how long they take as well.

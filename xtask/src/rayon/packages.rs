@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub(super) const FOLDER: &str = "target/rayon";
 
 /// The drop-in.
-pub(super) const DROP_IN: &str = "crates/filch-rayon";
+pub(super) const DROP_IN: &str = "crates/rayon-core";
 
 /// Which rayon-core a package is built with: the folder of such packages.
 pub(super) const STOCK: &str = "stock";
