@@ -88,7 +88,7 @@ pub use quantity::parse_time;
 pub use queue::{LOOK_AGAIN, works_without_seat};
 pub use random::{Random, Sequence};
 pub use rest::{Pauses, Plan, Rest, SEARCH_NS};
-pub use rules::{Costs, Rules};
+pub use rules::{Costs, Rules, SchedulerKind};
 pub use scheduler::{Balancer, Scheduler, Wait};
 pub use search::{Look, Searcher};
 pub use settings::SettingError;

@@ -66,9 +66,23 @@ const BARRIERS_IN_A_ROW: u64 = 64;
 /// How long an asker that never takes waits for an answer before it withdraws the ask, rests, and asks again.
 const PATIENCE_OF_THE_PATIENT_NS: u64 = 100_000;
 
+/// What a scheduler does where work may move, which its numbers do not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SchedulerKind {
+    /// A frame leaves if another worker wants one.
+    AskTake,
+    /// A frame leaves at each beat.
+    Heartbeat,
+    /// A frame leaves if the last one has gone.
+    Lazy,
+    /// One thread plays all workers.
+    Chaos,
+}
+
 /// The rules of one pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
+    kind: SchedulerKind,
     asks: bool,
     takes: bool,
     leaves: bool,
@@ -95,13 +109,13 @@ impl Rules {
         let takes = match scheduler.preset {
             Preset::Default | Preset::Cab => taking_is_possible && scheduler.patience != Some(None),
             Preset::Cilk5 => true,
-            Preset::Heartbeat | Preset::Tascell | Preset::Serial | Preset::Chaos { .. } => false,
+            Preset::Heartbeat | Preset::Tascell | Preset::Lazy | Preset::Serial | Preset::Chaos { .. } => false,
         };
         let balancer = scheduler.balancer.unwrap_or_default();
         let asks = match scheduler.preset {
             Preset::Default | Preset::Tascell | Preset::Cab => true,
             Preset::Heartbeat => balancer == Balancer::Private,
-            Preset::Cilk5 | Preset::Serial | Preset::Chaos { .. } => false,
+            Preset::Cilk5 | Preset::Lazy | Preset::Serial | Preset::Chaos { .. } => false,
         };
         let beat = Beat::new(set_ns.unwrap_or(period_ns(costs.tau())));
         // Tascell gives whenever a worker has asked, and a worker hands over what it has promoted.
@@ -119,7 +133,14 @@ impl Rules {
         let take_period_ns = set_ns.unwrap_or(period_ns(costs.take));
         // If the user sets a longer period, barriers keep the shorter one, because all pools of the process share them.
         let barrier_period_ns = take_period_ns.min(period_ns(costs.take)) / PART_OF_THE_INTERRUPTED;
+        let kind = match scheduler.preset {
+            Preset::Heartbeat => SchedulerKind::Heartbeat,
+            Preset::Lazy => SchedulerKind::Lazy,
+            Preset::Chaos { .. } => SchedulerKind::Chaos,
+            _ => SchedulerKind::AskTake,
+        };
         Rules {
+            kind,
             asks,
             takes,
             leaves: matches!(scheduler.preset, Preset::Default | Preset::Cab),
@@ -150,6 +171,11 @@ impl Rules {
         Rules { takes: self.takes && possible, ..self }
     }
 
+    /// What the scheduler does where work may move.
+    pub fn kind(&self) -> SchedulerKind {
+        self.kind
+    }
+
     /// Whether an idle worker asks a busy one, so that a worker must be ready to be asked.
     pub fn asks(&self) -> bool {
         self.asks
@@ -172,9 +198,9 @@ impl Rules {
     }
 
     /// Whether other workers may get latent frames, by asking or by taking. Otherwise they get only what the owner has
-    /// promoted.
+    /// put on its shelf.
     pub fn shares_latent(&self) -> bool {
-        self.beat.is_none()
+        !matches!(self.kind, SchedulerKind::Heartbeat | SchedulerKind::Lazy)
     }
 
     /// Whether a worker leaves frames for others before one has asked, while some worker is idle.
@@ -293,6 +319,7 @@ mod tests {
         assert_eq!(ways("default"), (true, true, true, None));
         assert_eq!(ways("cilk5"), (false, true, false, None));
         assert_eq!(ways("tascell"), (true, false, false, None));
+        assert_eq!(ways("lazy"), (false, false, false, None));
         assert_eq!(ways("heartbeat"), (false, false, false, Some(280_000)));
         assert_eq!(ways("heartbeat,balancer=private,period=30us"), (true, false, false, Some(30_000)));
         assert!(rules("tascell", true).give.is_unlimited() && rules("heartbeat", true).give.is_unlimited());

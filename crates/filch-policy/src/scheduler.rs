@@ -24,7 +24,7 @@ pub enum Wait {
 ///
 /// A scheduler is a value, not a type parameter: programs are compiled once, and run the same fast path under every
 /// scheduler. The presets are [`default`](Self::default), [`cilk5`](Self::cilk5), [`heartbeat`](Self::heartbeat),
-/// [`tascell`](Self::tascell), [`cab`](Self::cab), [`serial`](Self::serial) and [`chaos`](Self::chaos). In text, as in
+/// [`tascell`](Self::tascell), [`cab`](Self::cab), [`lazy`](Self::lazy), [`serial`](Self::serial) and [`chaos`](Self::chaos). In text, as in
 /// `FILCH_SCHEDULER` and in reports, a scheduler is the name of a preset, followed by settings:
 /// `default,period=50us,wait=any`.
 ///
@@ -175,6 +175,23 @@ impl Scheduler {
     /// ```
     pub fn cab() -> Self {
         Self::preset(Preset::Cab)
+    }
+
+    /// Lazy scheduling: a worker offers one latent fork, its oldest, and another one only after that has gone (Tzannes,
+    /// Caragea, Vishkin and Barua 2014). Idle workers look only at what is offered. So the load decides how much is
+    /// shared, as under [`default`](Self::default), but without asks and without interruptions. A worker that is alone
+    /// offers each outermost fork and takes it back, which costs it two locks. A worker in a long leaf offers nothing
+    /// new.
+    ///
+    /// ```
+    /// use filch::{Pool, Scheduler};
+    ///
+    /// let pool = Pool::builder().workers(2).scheduler(Scheduler::lazy()).build()?;
+    /// assert_eq!(pool.run(|mut s| s.join(|_| 1, |_| 2)), (1, 2));
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn lazy() -> Self {
+        Self::preset(Preset::Lazy)
     }
 
     /// Runs everything on the caller, in program order. A pool has one worker and no threads.

@@ -12,6 +12,7 @@ pub(crate) enum Preset {
     Heartbeat,
     Tascell,
     Cab,
+    Lazy,
     Serial,
     Chaos {
         seed: u64,
@@ -20,12 +21,13 @@ pub(crate) enum Preset {
 
 impl Preset {
     /// All presets; chaos with the seed that it has unless one is set.
-    pub(crate) const ALL: [Preset; 7] = [
+    pub(crate) const ALL: [Preset; 8] = [
         Preset::Default,
         Preset::Cilk5,
         Preset::Heartbeat,
         Preset::Tascell,
         Preset::Cab,
+        Preset::Lazy,
         Preset::Serial,
         Preset::Chaos { seed: 0 },
     ];
@@ -37,6 +39,7 @@ impl Preset {
             Preset::Heartbeat => "heartbeat",
             Preset::Tascell => "tascell",
             Preset::Cab => "cab",
+            Preset::Lazy => "lazy",
             Preset::Serial => "serial",
             Preset::Chaos { .. } => "chaos",
         }
@@ -59,6 +62,7 @@ impl Preset {
                 Setting::Branching,
                 Setting::Data,
             ],
+            Preset::Lazy => &[Setting::Wait],
             Preset::Tascell | Preset::Serial => &[],
             Preset::Chaos { .. } => &[Setting::Seed],
         }

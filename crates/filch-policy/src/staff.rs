@@ -27,7 +27,7 @@ impl Staff {
         match scheduler.preset {
             Preset::Serial => Staff::Caller,
             Preset::Chaos { .. } => Staff::Player,
-            Preset::Default | Preset::Cilk5 | Preset::Heartbeat | Preset::Tascell | Preset::Cab => Staff::Threads,
+            _ => Staff::Threads,
         }
     }
 

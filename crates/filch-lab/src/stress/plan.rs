@@ -24,6 +24,7 @@ const SCHEDULERS: [&str; 21] = [
     "cilk5,period=0ns,wait=any",
     "cilk5,period=5us",
     "tascell",
+    "lazy",
     "heartbeat",
     "heartbeat,period=0ns,balancer=concurrent",
     "heartbeat,period=0ns,balancer=private",

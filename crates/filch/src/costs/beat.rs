@@ -13,7 +13,7 @@
 use super::comparison::{Comparison, team};
 use super::measured::Measured;
 use super::programs::TIMES_COUNT;
-use crate::engine::beater;
+use crate::engine::schedulers::heartbeat;
 use crate::sync::{clock, timer};
 use filch_policy::Scheduler;
 use std::thread;
@@ -39,7 +39,7 @@ pub(crate) fn promotion() -> Option<Measured> {
         sharing: &beaten,
         tick: |team| {
             let beat = team.rules().beat().expect("heartbeat scheduling has beats");
-            beater::give(team.ladder(0), beat, clock::now_ns());
+            heartbeat::give(team.ladder(0), beat, clock::now_ns());
         },
         count: |team| team.counters().promotions,
         enough: ENOUGH,

@@ -11,6 +11,7 @@ use super::measured::{Measured, lower_quartile};
 use super::programs::{DEPTH, PROGRAMS, Program, TIMES_COUNT};
 use crate::constructs::Strand;
 use crate::engine::crew::Crew;
+use crate::engine::schedulers;
 use crate::engine::team::Team;
 use crate::sync::timer;
 use filch_policy::{Costs, Rules, Scheduler};
@@ -146,7 +147,7 @@ impl Round {
 /// A team for the programs. It can share, but does not take.
 pub(super) fn team(workers: usize, scheduler: &Scheduler) -> Option<Arc<Team>> {
     let rules = Rules::new(scheduler, Costs::NONE, false);
-    Team::new(workers, DEPTH, scheduler.clone(), rules, None, None, Crew::default())
+    Team::new(workers, DEPTH, scheduler.clone(), rules, schedulers::of(&rules), None, None, Crew::default())
 }
 
 /// How long the program has a processor.

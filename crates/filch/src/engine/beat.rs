@@ -1,4 +1,4 @@
-//! The beat of heartbeat scheduling: [a thread](super::beater) tells each busy worker, once per period N, to promote
+//! The beat of heartbeat scheduling: [a thread](crate::engine::schedulers::heartbeat::live) tells each busy worker, once per period N, to promote
 //! its oldest frame (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 2).
 //!
 //! Acar et al. read the processor's cycle counter at every fork. Here a fork reads no clock: a beat is an ask made by a

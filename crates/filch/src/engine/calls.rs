@@ -8,9 +8,7 @@ impl Team {
     /// Notes that a run has forked for the first time, or that a scope has got its first task.
     pub(crate) fn begin_activity(&self) {
         self.sleepers.begin_run();
-        if self.rules.beat().is_some() {
-            self.beater.wake();
-        }
+        self.sharing.begins_activity(self);
     }
 
     /// Makes sure that watchers are called when the oldest frame of a ladder changes.

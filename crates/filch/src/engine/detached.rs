@@ -23,7 +23,7 @@ use super::group::{Group, SpawnOrder};
 use super::occupied::{Occupied, Top};
 use super::payload;
 use super::run_tasks::run_queued;
-use super::share::{descent, marked_fork};
+use super::share::{at_fork, descent};
 use super::spawned::{GroupHead, Job, Spawned, Task};
 use super::team::{Ladder, Team};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -117,7 +117,7 @@ impl Team {
         }
         let Some(detached) = self.detached.get().filter(|detached| !detached.are_done()) else { return };
         // The first fork of the run may be in a task.
-        let top = marked_fork::top_of_forked(at);
+        let top = at_fork::top_of_forked(at);
         while let Some(latent) = self.find_queued(&**detached, at) {
             run_queued(&top, latent);
         }

@@ -46,7 +46,7 @@ pub(crate) unsafe fn execute(top: &Top<'_>, frame: NonNull<Header>, wake: impl F
 pub(crate) fn work_at<R>(top: &Top<'_>, f: impl FnOnce() -> R) -> R {
     top.check();
     // If some worker is idle, what `f` forks first is shared at once.
-    let (leaves, forks_across) = (top.owner().leaves(), top.owner().forks_across());
+    let (leaves, forks_across) = (top.owner().team().sharing.leaves(top.owner()), top.owner().forks_across());
     let is_eager = begins_eager(leaves, forks_across);
     decided!(top.owner().record, BeginsEager { leaves, forks_across, does: is_eager });
     if is_eager {

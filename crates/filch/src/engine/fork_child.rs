@@ -49,7 +49,16 @@ impl Team {
         if heir.is_null() {
             let scheduler = Scheduler::serial();
             let rules = Rules::new(&scheduler, Costs::NONE, false);
-            let made = Team::new(WORKERS, self.capacity, scheduler, rules, None, None, self.crew.without_threads());
+            let made = Team::new(
+                WORKERS,
+                self.capacity,
+                scheduler,
+                rules,
+                self.sharing,
+                None,
+                None,
+                self.crew.without_threads(),
+            );
             let made = Arc::into_raw(made.expect("there is no memory for a ladder, in a child of fork(2)")).cast_mut();
             // There is no lock here, because another thread might hold it when this process is forked in turn.
             heir = match self.heir.compare_exchange(heir, made, Ordering::AcqRel, Ordering::Acquire) {

@@ -11,11 +11,11 @@
 //! - [`group`], [`spawned`], [`run_tasks`]: scopes and their tasks, which are not frames; [`detached`] tasks,
 //!   and tasks that are [`bound`] to a thread by a [`binding`]; [`unseated`]: where it runs them without a seat
 //! - [`wait`]: how a worker waits for what has moved
-//! - [`beat`], [`beater`]: the clock of heartbeat scheduling
+//! - [`sharing`]: the seam to the [`schedulers`], which decide about what is [`latent`]; [`beat`]: the clock of one
 //! - [`squads`]: the workers that share a cache, and their pool
 //! - [`crew`]: the threads of a pool; [`life`]: the life of one; [`calls`]: how sleeping threads are called
 //! - [`held_seats`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
-//! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
+//! - [`views`]: of reducers
 //! - [`current`]: where a thread is working
 //! - [`account`], [`sequence`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
 //!   worker keeps; [`statistics`]: all of them together
@@ -27,11 +27,9 @@
 mod abort;
 mod account;
 mod beat;
-pub(crate) mod beater;
 mod binding;
 pub(crate) mod bound;
 mod calls;
-mod chaos;
 pub(crate) mod cost;
 mod cost_table;
 mod counters;
@@ -44,6 +42,7 @@ pub(crate) mod frame;
 pub(crate) mod group;
 pub(crate) mod held_seats;
 pub(crate) mod inlet;
+mod latent;
 pub(crate) mod life;
 mod lineage;
 pub(crate) mod occupied;
@@ -53,9 +52,11 @@ pub(crate) mod prepare;
 mod preparing;
 mod run_tasks;
 mod samples;
+pub(crate) mod schedulers;
 pub(crate) mod seat;
 mod sequence;
 pub(crate) mod share;
+mod sharing;
 mod spare_workers;
 pub(crate) mod spawned;
 pub(crate) mod squads;

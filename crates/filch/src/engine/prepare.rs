@@ -78,7 +78,7 @@ impl Ready {
 pub(crate) unsafe fn comes_first(worker: &Worker, frame: NonNull<Header>, ready: Ready) -> bool {
     // SAFETY: guaranteed by the caller.
     let is_unknown = matches!(ready, Ready::Unknown) && !unsafe { ready.allows(frame) };
-    is_unknown && !worker.preparing.is_under_way.load(Ordering::Relaxed) && worker.is_wanted()
+    is_unknown && !worker.preparing.is_under_way.load(Ordering::Relaxed) && worker.team().sharing.is_wanted(worker)
 }
 
 /// Prepares the oldest frame below `top`, if there is one and it has to be prepared. The caller does not hold L.

@@ -11,6 +11,7 @@ use super::part_memory::PartMemoryCell;
 use super::preparing::Preparing;
 use super::samples::Samples;
 use super::sequence::SequenceCell;
+use super::sharing::Sharing;
 use super::spare_workers::SpareWorkers;
 use super::spawned::SpawnQueue;
 use super::squads::Squads;
@@ -181,6 +182,8 @@ pub(crate) struct Team {
     pub(super) capacity: usize,
     pub(super) scheduler: Scheduler,
     pub(super) rules: Rules,
+    /// What the scheduler does where work may move.
+    pub(crate) sharing: &'static dyn Sharing,
     /// The schedule of chaos, if one thread plays all workers.
     pub(super) chaos: Option<SequenceCell<Chaos>>,
     /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
@@ -218,6 +221,7 @@ impl Team {
         capacity: usize,
         scheduler: Scheduler,
         rules: Rules,
+        sharing: &'static dyn Sharing,
         rings: Option<Vec<Vec<Vec<usize>>>>,
         squads: Option<Squads>,
         crew: Crew,
@@ -232,6 +236,7 @@ impl Team {
                 capacity,
                 scheduler,
                 rules,
+                sharing,
                 chaos: rules.chaos().map(SequenceCell::new),
                 rings,
                 shelves: Arc::clone(&shelves),

@@ -4,7 +4,7 @@ use super::run::{here, run};
 use crate::constructs::{Context, Strand, fork};
 use crate::engine::current;
 use crate::engine::occupied::Occupied;
-use crate::engine::share::marked_fork;
+use crate::engine::share::at_fork;
 
 /// Runs `a` and `b`, in parallel if another worker is idle, and returns both results.
 ///
@@ -99,7 +99,7 @@ where
     if top.is_none() && current::is_outside(hint) {
         return outside(a, b);
     }
-    fork(at, top, marked_fork::recover, leaving_word(a), leaving_word(b))
+    fork(at, top, at_fork::recover, leaving_word(a), leaving_word(b))
 }
 
 /// A branch that first stores its rung as the hint, for the implicit joins inside it.

@@ -6,6 +6,7 @@ use super::thread::{Ends, PoolThread, start_beater};
 use super::{Pool, PoolError, background, environment, pinning, topology};
 use crate::costs::{self, Capabilities};
 use crate::engine::crew::Crew;
+use crate::engine::schedulers;
 use crate::engine::squads::Squads;
 use crate::engine::team::Team;
 use crate::engine::{bound, held_seats};
@@ -50,7 +51,8 @@ impl PoolBuilder {
             on_start: settings.start_handler.take(),
             on_exit: settings.exit_handler.take(),
         };
-        let team = Team::new(workers, capacity, scheduler, rules, topology.all_rings(), squads, crew);
+        let team =
+            Team::new(workers, capacity, scheduler, rules, schedulers::of(&rules), topology.all_rings(), squads, crew);
         let no_memory = || PoolError::Memory { workers, bytes: workers * REGION_BYTES_RESERVED };
         // From here on, dropping `pool` joins the threads that have been started.
         let mut pool = Pool {

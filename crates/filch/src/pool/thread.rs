@@ -2,8 +2,9 @@
 
 use super::{PoolError, background, pinning};
 use crate::engine::crew::ThreadHandler;
+use crate::engine::schedulers::heartbeat;
 use crate::engine::team::Team;
-use crate::engine::{beater, bound, life, payload};
+use crate::engine::{bound, life, payload};
 use filch_policy::Beat;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -162,7 +163,7 @@ pub(super) fn start_beater(team: &Arc<Team>, beat: Beat) -> Result<JoinHandle<()
     let thread = thread::Builder::new().name("filch-beat".to_owned()).stack_size(background::STACK_BYTES);
     let live = move || {
         bound::be_of_a_pool();
-        beater::live(&its_team, beat);
+        heartbeat::live(&its_team, beat);
     };
     thread.spawn(live).map_err(|source| PoolError::SpawnBeater { source })
 }

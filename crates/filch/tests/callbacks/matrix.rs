@@ -32,6 +32,7 @@ const SCHEDULERS: &[&str] = &[
     "heartbeat,period=30us",
     "heartbeat,period=30us,balancer=concurrent",
     "tascell",
+    "lazy",
     "cab,boundary=3,period=0ns",
     "chaos",
     "serial",

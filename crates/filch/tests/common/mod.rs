@@ -35,7 +35,7 @@ pub fn eager_pool(workers: usize) -> Pool {
 /// CAB a worker leaves what another squad has, and all but the head leave large pieces.
 pub fn takes() -> bool {
     let scheduler = scheduler().to_string();
-    let never = ["chaos", "heartbeat", "tascell"].iter().any(|name| scheduler.starts_with(name));
+    let never = ["chaos", "heartbeat", "lazy", "tascell"].iter().any(|name| scheduler.starts_with(name));
     !never && !scheduler.contains("patience=never") && !scheduler.contains("boundary")
 }
 
@@ -87,10 +87,10 @@ pub fn tasks(pool: &Pool) -> u64 {
 
 /// The schedulers under which the tests are run, too.
 #[rustfmt::skip]
-const SCHEDULERS: [&str; 20] = [
+const SCHEDULERS: [&str; 21] = [
     "default", "default,patience=0ns", "default,period=0ns,patience=0ns", "default,period=0ns,patience=never",
     "default,period=0ns,wait=any", "cilk5", "cilk5,period=0ns", "cilk5,period=0ns,wait=any",
-    "tascell", "heartbeat", "heartbeat,period=0ns,balancer=concurrent", "heartbeat,period=0ns,balancer=private",
+    "tascell", "lazy", "heartbeat", "heartbeat,period=0ns,balancer=concurrent", "heartbeat,period=0ns,balancer=private",
     "heartbeat,period=0ns,balancer=mixed", "heartbeat,period=0ns,wait=any", "cab,boundary=3",
     "cab,boundary=4,period=0ns,patience=0ns",
     "chaos,seed=1", "chaos,seed=2", "chaos,seed=3", "chaos,seed=18446744073709551615",

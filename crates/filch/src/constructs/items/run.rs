@@ -11,8 +11,8 @@ use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::occupied::Top;
-use crate::engine::share::victim::Settled;
-use crate::engine::share::{marked_fork, victim};
+use crate::engine::share::at_return::Settled;
+use crate::engine::share::{at_fork, at_return};
 use crate::engine::stop::{Abort, Stop, count_begun};
 use crate::engine::wait::join_end::{Waited, wait};
 use std::any::Any;
@@ -158,7 +158,7 @@ where
                 self.stop();
                 // If the frame is not there, either the iterator has panicked, or the rest has been left for others.
                 // SAFETY: only `iterate_unguarded` pushes here, and what was pushed above has been popped.
-                let has_moved = is_left.get() || unsafe { victim::take_off(at, frame.header()) }.1;
+                let has_moved = is_left.get() || unsafe { at_return::take_off(at, frame.header()) }.1;
                 Turn { told: Some(Told::Panicked(payload)), has_moved }
             },
         )
@@ -182,9 +182,9 @@ where
         loop {
             // At the start of each iteration, the frame is off the ladder, and this worker has the right.
             let Some(item) = self.next(&mut right) else { return Turn { told: None, has_moved: false } };
-            if !top.is_free() && marked_fork::shares_items(*top) {
+            if !top.is_free() && at_fork::shares_items(*top) {
                 // SAFETY: `shares_items` has just said so, and the beginner waits for all parts.
-                let _descent = unsafe { marked_fork::share(&top, frame.header()) };
+                let _descent = unsafe { at_fork::share(&top, frame.header()) };
                 is_left.set(true);
                 let told = self.run_item(top, item);
                 return Turn { told, has_moved: true };
@@ -192,13 +192,13 @@ where
             // SAFETY: the frame lives until it has been popped, below or by `iterate`.
             let mut pushed = unsafe { top.push(frame.header()) };
             if is_wanted {
-                victim::answer(pushed.above());
+                at_return::answer(pushed.above());
                 is_wanted = false;
             }
             let told = self.run_item(pushed.above(), item);
             top = match pushed.pop() {
                 Ok(top) => top,
-                Err(returned) => match victim::attend_items(returned) {
+                Err(returned) => match at_return::attend_between_items(returned) {
                     Settled::Gone(_) => return Turn { told, has_moved: true },
                     Settled::Kept((top, wanted)) => {
                         is_wanted = wanted;
@@ -293,7 +293,7 @@ where
 fn top_with_room(s: Strand<'_>) -> Result<Top<'_>, Top<'_>> {
     // Whether the rest is shared at once is asked when the loop has its first item in hand, and only then: the answer
     // spends a credit or a beat.
-    s.into_top().or_else(marked_fork::top_for_items)
+    s.into_top().or_else(at_fork::top_for_items)
 }
 
 /// Keeps `later`, which comes later in the order of the items, only if there is nothing yet.

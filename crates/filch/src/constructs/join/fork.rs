@@ -1,6 +1,6 @@
 //! The fast path of a fork. Every rare case is a call of a cold function.
 //!
-//! This is the first of four files that tell the story of a join. The next one is `engine/share/victim.rs`: what the
+//! This is the first of four files that tell the story of a join. The next one is `engine/share/at_return.rs`: what the
 //! owner does when its return finds that another worker wants something. Then come `engine/share/thief.rs`, the other
 //! worker, and `engine/wait/join_end.rs`, the wait for a frame that has gone.
 
@@ -9,8 +9,8 @@ use crate::constructs::join::frame::JoinFrame;
 use crate::constructs::join::unwind::{Unrun, UnwindingLeft, UnwindingPushed};
 use crate::constructs::strand::Strand;
 use crate::engine::occupied::{Occupied, Top};
-use crate::engine::share::marked_fork::{self, Way};
-use crate::engine::share::victim::{self, Settled};
+use crate::engine::share::at_fork::{self, Way};
+use crate::engine::share::at_return::{self, Settled};
 
 /// Pushes a frame with `b` at `top`, runs `a`, and then runs `b` if no other worker has it. Without `top`, the slot at
 /// `at` is not free, and `recover` says what to do.
@@ -44,7 +44,7 @@ where
     let ra = a(Strand::of(unwinding.above()), Context::STAYED);
     let top = match unwinding.disarm().pop() {
         Ok(top) => top,
-        Err(returned) => match victim::attend(returned) {
+        Err(returned) => match at_return::attend(returned) {
             Settled::Kept(top) => top,
             // SAFETY: `attend` has said that the frame is gone.
             Settled::Gone(top) => return (ra, unsafe { frame.wait(top) }),
@@ -68,7 +68,7 @@ where
 {
     let frame = JoinFrame::new(b);
     // SAFETY: `wait` below waits for the frame, or `unwinding` does if `a` unwinds.
-    let _descent = unsafe { marked_fork::share(&top, frame.header()) };
+    let _descent = unsafe { at_fork::share(&top, frame.header()) };
     let mut unwinding = UnwindingLeft::new(top.reborrow(), &frame);
     let ra = a(Strand::of(unwinding.top()), Context::STAYED);
     std::mem::forget(unwinding);

@@ -15,7 +15,7 @@ pub use context::Context;
 pub(crate) use fork::fork;
 
 use super::strand::Strand;
-use crate::engine::share::marked_fork;
+use crate::engine::share::at_fork;
 
 impl Strand<'_> {
     /// Runs `a` and `b`, in parallel if another worker is idle, and returns both results.
@@ -84,6 +84,6 @@ impl Strand<'_> {
         RB: Send,
     {
         // The strand keeps its own rung, not the top: that rung may be free again when this fork is over.
-        fork(self.occupied(), self.top(), marked_fork::recover_stale, a, b)
+        fork(self.occupied(), self.top(), at_fork::recover_stale, a, b)
     }
 }

@@ -10,7 +10,7 @@ use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::{JoinFrame, Outcome};
 use crate::constructs::strand::Strand;
 use crate::engine::occupied::{Occupied, Pushed, Top};
-use crate::engine::share::victim::{self, Settled};
+use crate::engine::share::at_return::{self, Settled};
 use std::mem::ManuallyDrop;
 
 /// A guard for a pushed frame while the first branch runs. It is disarmed when that branch returns, and dropped only if
@@ -107,7 +107,7 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    match pushed.pop().map_or_else(victim::attend, Settled::Kept) {
+    match pushed.pop().map_or_else(at_return::attend, Settled::Kept) {
         // SAFETY: no worker has run the frame, and it is off the ladder, so no worker can begin it.
         Settled::Kept(top) => drop_quietly(&top, unsafe { frame.take_closure() }),
         Settled::Gone(top) => settle_gone(top, frame),

@@ -8,8 +8,8 @@ use crate::engine::cost;
 use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::occupied::{Occupied, Pushed, Top};
 use crate::engine::part_memory::unpack;
-use crate::engine::share::marked_fork::Way;
-use crate::engine::share::{marked_fork, victim};
+use crate::engine::share::at_fork::Way;
+use crate::engine::share::{at_fork, at_return};
 use crate::engine::stop::{Stop, count_begun};
 use crate::engine::wait::join_end::{Waited, wait};
 use crate::sync::clock;
@@ -105,7 +105,7 @@ pub(crate) unsafe fn run_all<B: Body>(
     let at = s.occupied();
     let (mut top, shares) = match s.top() {
         Some(top) => (top, false),
-        None => match marked_fork::recover_stale(at) {
+        None => match at_fork::recover_stale(at) {
             Way::Push(top) => (top, false),
             Way::Share(top) => (top, true),
             // SAFETY: by the contract of this function.
@@ -119,7 +119,7 @@ pub(crate) unsafe fn run_all<B: Body>(
         frame.claim_to(if shared.is_over() { hi } else { lo });
         // SAFETY: `recover_stale` has just told this loop to share. `gather` below waits for the parts, or `unwinding`
         // does.
-        _descent = Some(unsafe { marked_fork::share_parts(&top, frame.header()) });
+        _descent = Some(unsafe { at_fork::share_parts(&top, frame.header()) });
     }
     let at = *top;
     let unwinding = Unwinding { at, shared, frame: &frame };
@@ -160,7 +160,7 @@ pub(crate) unsafe fn run_all<B: Body>(
                 // By value: what has its address taken does not stay in registers.
                 let frame = &frame;
                 // SAFETY: a range can be divided until nothing is left.
-                unsafe { victim::attend_rest(returned, &move || frame.update(lo, block)) }
+                unsafe { at_return::attend_parts(returned, &move || frame.update(lo, block)) }
             }
         };
         end = frame.end();
@@ -192,7 +192,7 @@ fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
 unsafe fn show<'l>(top: Top<'l>, frame: &RangeFrame, lo: u64) -> Pushed<'l> {
     frame.claim_to(lo);
     if !top.is_free() {
-        marked_fork::show_to_watchers(*top);
+        at_fork::show_to_watchers(*top);
     }
     // SAFETY: by the contract of this function; a mark has been removed.
     unsafe { top.push(frame.header()) }
@@ -362,7 +362,7 @@ fn settle<B: Body>(at: Occupied<'_>, shared: &Shared<'_, B>, frame: &RangeFrame)
     shared.fail();
     // The answer is not needed: if the frame is gone, the parts are in its list.
     // SAFETY: only the loop pushes here, and the block has popped everything that it pushed.
-    let (mut top, _) = unsafe { victim::take_off(at, frame.header()) };
+    let (mut top, _) = unsafe { at_return::take_off(at, frame.header()) };
     while let Some(part) = frame.pop_part() {
         // SAFETY: the part has been removed from its frame, which is one of this loop.
         match unsafe { collect::<B>(part, &mut top) } {

@@ -14,9 +14,9 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{Header, Rung};
 use crate::engine::occupied::{Occupied, Pushed, Returned, Top};
+use crate::engine::share::at_fork::Way;
 use crate::engine::share::descent::Descent;
-use crate::engine::share::marked_fork::Way;
-use crate::engine::share::{marked_fork, victim};
+use crate::engine::share::{at_fork, at_return};
 use crate::engine::stop::count_begun;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -82,7 +82,7 @@ pub(super) fn run_all<P: Search, C: Collect<P::Workspace>>(
 ) -> C::Out {
     let (top, opens) = match s.into_top() {
         Ok(top) => (top, false),
-        Err(at) => match marked_fork::recover_stale(at) {
+        Err(at) => match at_fork::recover_stale(at) {
             Way::Push(top) => (top, false),
             Way::Share(top) => (top, true),
             Way::Full => return run_serially(shared, at, position, out),
@@ -124,7 +124,7 @@ unsafe fn run_shared<'l, P: Search, C: Collect<P::Workspace>>(
             (top, next) = match stopped {
                 Some(here) => attend(pushed.pop_to_attend(), frame, &mut held, here, &mut opens, descent),
                 // What has left is in the frame's list.
-                None => (pushed.pop().unwrap_or_else(|returned| victim::attend(returned).top()), None),
+                None => (pushed.pop().unwrap_or_else(|returned| at_return::attend(returned).top()), None),
             };
         }
         match gather(&mut top, frame, held.position(), out) {
@@ -174,7 +174,7 @@ unsafe fn show<'l, P: Search, C: Collect<P::Workspace>>(
     opens: bool,
 ) -> Pushed<'l> {
     if !top.is_free() {
-        marked_fork::show_to_watchers(*top);
+        at_fork::show_to_watchers(*top);
     }
     let ladder = top.ladder();
     // SAFETY: by the contract of this function; a mark has been removed.
@@ -243,10 +243,10 @@ fn attend<'l, P: Search, C: Collect<P::Workspace>>(
     let mut at_rest = AtRest { position: held.position(), next, panic: None };
     let top = frame.resting(&mut at_rest, || {
         // SAFETY: a search can be divided. What the owner knows alone is found by `prepare`, not under L.
-        let top = unsafe { victim::attend_rest(popped, &|| ()) };
+        let top = unsafe { at_return::attend_parts(popped, &|| ()) };
         if *opens {
             // SAFETY: `recover_stale` has told this search to share. The caller waits for the parts, or its guard does.
-            descent.add(unsafe { marked_fork::share_parts(&top, frame.header()) });
+            descent.add(unsafe { at_fork::share_parts(&top, frame.header()) });
             *opens = !frame.has_given();
         }
         top

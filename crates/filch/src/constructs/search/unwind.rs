@@ -7,7 +7,7 @@ use super::part::{Collected, collect_part};
 use super::position::Position;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::engine::occupied::Occupied;
-use crate::engine::share::victim;
+use crate::engine::share::at_return;
 
 /// The position of the part that a worker runs. If a panic unwinds, it may have left the workspace in the middle of a
 /// step, so the workspace is dropped, and not used again.
@@ -59,7 +59,7 @@ impl<P: Search, C: Collect<P::Workspace>> Drop for Unwinding<'_, '_, P, C> {
         frame.shared.fail();
         // What has left is in the frame's list.
         // SAFETY: only the search pushes here, and user code has popped everything that it pushed.
-        let (mut top, _) = unsafe { victim::take_off(at, frame.header()) };
+        let (mut top, _) = unsafe { at_return::take_off(at, frame.header()) };
         drop_quietly(&top, frame.take_ready(&top));
         while let Some(part) = frame.pop_part() {
             // SAFETY: the part has been removed from its frame.

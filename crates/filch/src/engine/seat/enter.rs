@@ -4,7 +4,7 @@ use crate::engine::occupied::{Occupied, Top};
 use crate::engine::seat::loans;
 use crate::engine::seat::loans::Admitted;
 use crate::engine::team::{Ladder, Team};
-use crate::engine::{chaos, current, held_seats};
+use crate::engine::{current, held_seats};
 use crate::protocol::seats::{Grant, Loan};
 use filch_policy::Tier;
 
@@ -27,7 +27,7 @@ impl Team {
             }
         }
         let _leave = Leave(self, seat);
-        chaos::begin_run(self);
+        self.sharing.begins_run(self);
         let ladder = self.ladder(seat);
         held_seats::occupy(self, ladder, ladder.first(), || enter_run(ladder, f))
     }

@@ -4,8 +4,8 @@
 use super::thief::Thief;
 use crate::engine::frame::Header;
 use crate::engine::occupied::{Occupied, Top};
+use crate::engine::share::at_fork;
 use crate::engine::share::descent::Descent;
-use crate::engine::share::marked_fork;
 use crate::engine::spawned::{GroupHead, Spawned};
 use crate::engine::squads::Squads;
 use crate::engine::task::Goal;
@@ -58,7 +58,7 @@ impl Worker {
 /// there are no squads, just runs it there.
 pub(crate) fn procedure<R>(at: Occupied<'_>, tier: impl FnOnce(&Squads) -> Tier, f: impl FnOnce(Top<'_>) -> R) -> R {
     let Some(squads) = &at.owner().team().squads else { return f(at.top()) };
-    let top = marked_fork::top_of_forked(at);
+    let top = at_fork::top_of_forked(at);
     let _descent = Descent::to(*top, tier(squads));
     f(top)
 }

@@ -110,7 +110,7 @@ pub(crate) fn mark(top: Occupied<'_>, tier: Tier) {
 ///
 /// # Safety
 ///
-/// As for [`marked_fork::share`](super::marked_fork::share). The worker [forks across](Worker::forks_across).
+/// As for [`at_fork::share`](super::at_fork::share). The worker [forks across](Worker::forks_across).
 pub(crate) unsafe fn share(top: Occupied<'_>, frame: NonNull<Header>) -> Descent<'_> {
     let worker = top.owner();
     let tier = worker.tier().child();

@@ -1,9 +1,9 @@
 //! Spawning: a task is put where it will be found.
 
+use crate::engine::current;
 use crate::engine::group::Group;
 use crate::engine::occupied::Occupied;
 use crate::engine::spawned::Job;
-use crate::engine::{chaos, current};
 use std::ptr;
 
 impl Group {
@@ -32,7 +32,7 @@ impl Group {
             // SAFETY: guaranteed by the caller.
             unsafe { here.spawned().put(self.head(), job) };
             self.make_known();
-            chaos::at_spawn(team);
+            team.sharing.at_spawn(team);
         } else {
             // SAFETY: guaranteed by the caller.
             unsafe { team.foreign.put(self.head(), job) };

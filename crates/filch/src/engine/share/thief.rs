@@ -5,7 +5,7 @@
 //! waits and the frame is a part of what it waits for.
 //!
 //! A [`visit`](Thief::visit) first looks at what the victim shows without being disturbed: its ask word and its
-//! credits. Then it asks, and the victim answers at its next return (`engine/share/victim.rs`; Yasugi, Hiraishi,
+//! credits. Then it asks, and the victim answers at its next return (`engine/share/at_return.rs`; Yasugi, Hiraishi,
 //! Umatani and Yuasa 2012, section 2.2). If no answer comes in time, or if the victim cannot be asked, the thief takes
 //! the victim's oldest frame (Frigo, Leiserson and Randall 1998, section 5). The scheduler of Cilk-5 only takes.
 //!

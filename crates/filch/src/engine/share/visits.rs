@@ -120,10 +120,7 @@ impl Thief<'_> {
         let found = ladders.find_map(|ladder| Some((ladder.owner().left.get(&is_wanted)?, ladder)));
         let Some((frame, victim)) = found else { return false };
         me.counters.steal_attempts.bump();
-        if victim.owner().left.is_empty() && victim.owner().left.kept() > 0 {
-            // The owner has more, and opens it at its next return.
-            victim.raise();
-        }
+        self.team.sharing.at_empty_shelf(victim);
         // SAFETY: this thread has removed the frame from the pool.
         unsafe { self.run_claimed(frame, victim) }
     }

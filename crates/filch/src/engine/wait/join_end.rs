@@ -1,7 +1,7 @@
 //! Waiting at a join for a frame that has gone.
 //!
 //! This is the fourth and last file of the story of a join. What happened before: a fork (`constructs/join/fork.rs`)
-//! has pushed its frame. The frame has left the ladder: its owner has given it (`engine/share/victim.rs`), or a thief
+//! has pushed its frame. The frame has left the ladder: its owner has given it (`engine/share/at_return.rs`), or a thief
 //! has taken it (`engine/share/thief.rs`). The owner has run its first branch, and has learnt at the return that the
 //! frame is gone.
 //!
@@ -29,7 +29,7 @@ use crate::engine::team::Worker;
 use crate::engine::unseated;
 use crate::engine::wait::rest::Resting;
 use crate::sync::clock;
-use filch_policy::{Plan, becomes_patient};
+use filch_policy::Plan;
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -58,9 +58,7 @@ pub(crate) unsafe fn wait(top: &mut Top<'_>, frame: &Header) -> Waited {
     let team = worker.team();
     let is_back = team.given_at(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
     if is_back {
-        if becomes_patient(worker.forks_across()) {
-            top.be_patient();
-        }
+        team.sharing.at_reclaim(top);
         worker.counters.forks_reclaimed.bump();
         return Waited::Reclaimed;
     }

@@ -14,7 +14,7 @@ use crate::engine::held_seats;
 use crate::engine::inlet;
 use crate::engine::occupied::{Occupied, Top};
 use crate::engine::share::thief::Thief;
-use crate::engine::share::{descent, marked_fork, promote};
+use crate::engine::share::{at_fork, at_return, descent};
 use crate::engine::team::Team;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
@@ -72,7 +72,7 @@ impl Group {
     fn help_abroad(&self) {
         let hint = current::hint().expect("the caller works for a team");
         // SAFETY: a thread with a hint occupies the ladder of the hint.
-        let top = marked_fork::top_of_forked(unsafe { Occupied::at(hint) });
+        let top = at_fork::top_of_forked(unsafe { Occupied::at(hint) });
         let worker = top.owner();
         let wait = || held_seats::waiting_on(top.ladder(), top.rung(), || self.help_at(&top));
         while_closed(worker, || worker.while_waiting(false, wait));
@@ -95,7 +95,7 @@ impl Group {
         while !self.pending.is_zero() {
             self.team().must_have_threads();
             // This thread does not return meanwhile, and may have older frames.
-            promote::at_beat(top);
+            at_return::look(top);
             help_or_pause(&thief, &mut rest, self.goal(), || self.pending.announce());
         }
     }

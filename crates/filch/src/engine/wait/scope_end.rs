@@ -11,19 +11,19 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::group::Group;
+use crate::engine::held_seats;
 use crate::engine::occupied::{Occupied, Top};
 use crate::engine::run_tasks::perform_all;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::thief::Thief;
-use crate::engine::share::{descent, marked_fork, promote};
+use crate::engine::share::{at_fork, at_return, descent};
 use crate::engine::spawned::{Job, OwnQueue};
 use crate::engine::views::hypermap;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
 use crate::engine::wait::rest::Resting;
 use crate::engine::wait::spare_ladder::work_aside;
-use crate::engine::{chaos, held_seats};
 use crate::sync::{Ordering, lock};
 use std::cell::Cell;
 
@@ -59,7 +59,7 @@ impl Group {
         let abort = AbortOnUnwind::arm();
         // The first fork of the run may be in a task. And this worker opens and closes its ask word below, as only a
         // worker in a run that has forked may do.
-        let top = marked_fork::top_of_forked(at);
+        let top = at_fork::top_of_forked(at);
         let own = top.spawned();
         loop {
             let done = perform_all(&top, self, |job| self.find_own(own, job));
@@ -74,7 +74,7 @@ impl Group {
     }
 
     fn find_own(&self, own: OwnQueue<'_>, job: &mut Option<Job>) {
-        chaos::at_finish(self.team(), self.goal());
+        self.team().sharing.before_task(self.team(), self.goal());
         own.get_of(self.goal(), job);
     }
 
@@ -120,7 +120,7 @@ impl Group {
                 loans::lend(registered, Some(top.ladder()));
             }
             // This thread does not return meanwhile, and may have older frames.
-            promote::at_beat(top);
+            at_return::look(top);
             let announce = || self.pending.announce() && !team.has_of(self.goal());
             help_or_pause(&thief, &mut rest, self.goal(), announce);
         }

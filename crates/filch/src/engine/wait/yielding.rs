@@ -16,7 +16,7 @@ use crate::engine::occupied::{Occupied, Top};
 use crate::engine::prepare::Ready;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::share::thief::Thief;
-use crate::engine::share::{descent, marked_fork};
+use crate::engine::share::{at_fork, descent};
 use crate::engine::spawned::Spawned;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::spare_ladder::{work_aside, work_on_spare};
@@ -47,7 +47,7 @@ pub(crate) fn yields(reach: Reach) -> Option<bool> {
     if is_inside || worker.team().is_left_behind() || !worker.tasks.has_room() {
         return Some(false);
     }
-    let top = marked_fork::top_of_forked(at);
+    let top = at_fork::top_of_forked(at);
     // What runs below catches panics of user code. If anything else unwound, frames on this stack would go with it.
     let abort = AbortOnUnwind::arm();
     let run = || {

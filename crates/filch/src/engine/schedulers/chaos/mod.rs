@@ -5,18 +5,17 @@
 //! below and runs it to its end, on the ladder of another worker. So a second branch runs before, inside or after its
 //! first branch, and what it forks there is taken by further workers in turn. All decisions come from a sequence that
 //! starts afresh with each run, and from nothing else.
-//!
-//! In a team whose workers have threads of their own, each of these functions does nothing.
 
 mod tasks;
 
-pub(crate) use tasks::{at_finish, at_spawn};
-
 use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::latent::{Latent, Leaving};
 use crate::engine::occupied::Top;
 use crate::engine::prepare;
 use crate::engine::sequence::SequenceCell;
+use crate::engine::sharing::Sharing;
+use crate::engine::task::Goal;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::engine::{current, held_seats, inlet};
 use crate::protocol::ladder::Claimed;
@@ -24,76 +23,93 @@ use crate::sync::Ordering;
 use filch_policy::{Chaos, Left};
 use std::ptr::NonNull;
 
-/// Called before a fork at `top`, which has just been opened. Returns whether chaos plays here. Then the fork pushes at
-/// `top`.
-pub(crate) fn at_fork(top: &Top<'_>) -> bool {
-    let Some(chaos) = top.owner().team().chaos() else { return false };
-    play(chaos, top);
-    // This is for the next fork, if it goes deeper.
-    if let Some(above) = top.above().filter(|above| above.is_free()) {
-        above.close();
+/// The thread that plays.
+pub(super) struct Play;
+
+impl Sharing for Play {
+    fn leaves(&self, _: &Worker) -> bool {
+        false
     }
-    top.ladder().raise();
-    true
-}
 
-/// Called after a return to `top`, where `frame` was. Returns whether the frame is gone, which may have been decided
-/// here.
-///
-/// # Safety
-///
-/// The caller has just popped `frame` from `top`. `gone` says whether the frame is gone already.
-pub(crate) unsafe fn at_return(top: &Top<'_>, frame: NonNull<Header>, gone: bool) -> bool {
-    let team = top.owner().team();
-    let Some(chaos) = team.chaos() else { return gone };
-    play(chaos, top);
-    // A thief could have taken the latest frame, too, a moment ago.
-    // SAFETY: the frame has left the ladder, and this thread is its owner.
-    let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
-    let gone = gone || moves(chaos) && run_elsewhere(chaos, team, get);
-    // This is for the next fork, if the second branch begins with one.
-    close(top);
-    top.ladder().raise();
-    gone
-}
+    fn may_leave(&self, _: &Worker) -> bool {
+        false
+    }
 
-/// Called before a loop claims its next block.
-///
-/// # Safety
-///
-/// The caller has just popped `frame` from `top`. It can be [divided](crate::engine::frame::Divide) until nothing is
-/// left of it.
-pub(crate) unsafe fn at_claim(top: &Top<'_>, frame: NonNull<Header>) {
-    let team = top.owner().team();
-    let Some(chaos) = team.chaos() else { return };
-    play(chaos, top);
-    // A thief could have taken what is left, or half of it, a moment ago.
-    // SAFETY: the frame is off the ladder, and this thread is its owner.
-    let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
-    while has_more() && moves(chaos) {
-        // SAFETY: the frame is off the ladder, and this thread is its owner.
-        let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
-        if !run_elsewhere(chaos, team, get) {
-            break;
+    fn at_return(&self, _: &Latent<'_>) -> Leaving {
+        Leaving::default()
+    }
+
+    /// Starts the schedule afresh.
+    fn begins_run(&self, team: &Team) {
+        if let Some(start) = team.rules().chaos() {
+            schedule(team).with(|chaos| *chaos = start);
         }
     }
-    close(top);
-    top.ladder().raise();
-}
 
-/// Whether a spawn loop must call [`at_item`] before it runs an item.
-pub(crate) fn wants_items(team: &Team) -> bool {
-    team.chaos().is_some()
-}
-
-/// Called before a spawn loop runs an item. What is left of the loop is on the ladder, below `top`.
-pub(crate) fn at_item(top: &Top<'_>) {
-    let Some(chaos) = top.owner().team().chaos() else { return };
-    play(chaos, top);
-    if top.is_free() {
-        close(top);
+    fn at_fork(&self, top: &Top<'_>) -> bool {
+        play(top);
+        // This is for the next fork, if it goes deeper.
+        if let Some(above) = top.above().filter(|above| above.is_free()) {
+            above.close();
+        }
+        top.ladder().raise();
+        true
     }
-    top.ladder().raise();
+
+    unsafe fn after_return(&self, top: &Top<'_>, frame: NonNull<Header>, gone: bool) -> bool {
+        let team = top.owner().team();
+        play(top);
+        // A thief could have taken the latest frame, too, a moment ago.
+        // SAFETY: the frame has left the ladder, and this thread is its owner.
+        let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
+        let gone = gone || moves(team) && run_elsewhere(team, get);
+        // This is for the next fork, if the second branch begins with one.
+        close(top);
+        top.ladder().raise();
+        gone
+    }
+
+    unsafe fn between_blocks(&self, top: &Top<'_>, frame: NonNull<Header>) {
+        let team = top.owner().team();
+        play(top);
+        // A thief could have taken what is left, or half of it, a moment ago.
+        // SAFETY: the frame is off the ladder, and this thread is its owner.
+        let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
+        while has_more() && moves(team) {
+            // SAFETY: the frame is off the ladder, and this thread is its owner.
+            let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
+            if !run_elsewhere(team, get) {
+                break;
+            }
+        }
+        close(top);
+        top.ladder().raise();
+    }
+
+    fn wants_items(&self) -> bool {
+        true
+    }
+
+    fn at_item(&self, top: &Top<'_>) {
+        play(top);
+        if top.is_free() {
+            close(top);
+        }
+        top.ladder().raise();
+    }
+
+    fn at_spawn(&self, team: &Team) {
+        tasks::play(team, |queue, end| queue.get_any(end));
+    }
+
+    fn before_task(&self, team: &Team, scope: Goal) {
+        tasks::play(team, |queue, end| queue.get_of(scope, end));
+    }
+}
+
+/// The schedule, which is that of the run under way.
+fn schedule(team: &Team) -> &SequenceCell<Chaos> {
+    team.chaos().expect("a team of chaos has a schedule")
 }
 
 /// Closes the top, and corrects a hint above it. An implicit join would otherwise take the rung of the
@@ -106,26 +122,19 @@ fn close(top: &Top<'_>) {
     }
 }
 
-/// Starts the schedule afresh, for a run that comes from outside.
-pub(crate) fn begin_run(team: &Team) {
-    if let Some((chaos, start)) = team.chaos().zip(team.rules().chaos()) {
-        chaos.with(|chaos| *chaos = start);
-    }
-}
-
 /// Whether a latent frame or task moves to another worker now. Not while a panic unwinds, or this thread has a state
 /// that the task may want.
-fn moves(chaos: &SequenceCell<Chaos>) -> bool {
+fn moves(team: &Team) -> bool {
     let is_inside = std::thread::panicking() || inlet::is_here();
-    chaos.with(|chaos| chaos.moves(is_inside))
+    schedule(team).with(|chaos| chaos.moves(is_inside))
 }
 
 /// Shares latent frames, as often as the schedule says.
-fn play(chaos: &SequenceCell<Chaos>, top: &Top<'_>) {
+fn play(top: &Top<'_>) {
     let (ladder, team) = (top.ladder(), top.owner().team());
-    while moves(chaos) {
+    while moves(team) {
         let ready = prepare::oldest(top);
-        let shared = run_elsewhere(chaos, team, |thief| {
+        let shared = run_elsewhere(team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {
                 if oldest.is_some_and(|oldest| ready.refuses(oldest)) {
@@ -164,8 +173,8 @@ impl Drop for Played<'_> {
 }
 
 /// A worker that is free for this thread to play, other than the one with the seat.
-fn claim_other<'t>(chaos: &SequenceCell<Chaos>, team: &'t Team) -> Option<Played<'t>> {
-    let players = chaos.with(|chaos| chaos.players(team.ladders().len()));
+fn claim_other(team: &Team) -> Option<Played<'_>> {
+    let players = schedule(team).with(|chaos| chaos.players(team.ladders().len()));
     players.map(|index| team.worker(index)).find_map(Played::claim)
 }
 
@@ -196,12 +205,8 @@ unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Clai
 
 /// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
 /// worker. Returns false if there was no worker or no frame.
-fn run_elsewhere(
-    chaos: &SequenceCell<Chaos>,
-    team: &Team,
-    get: impl FnOnce(&Worker) -> Option<Claimed<Header>>,
-) -> bool {
-    let Some(played) = claim_other(chaos, team) else { return false };
+fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
+    let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);
     worker.part_memory.make();

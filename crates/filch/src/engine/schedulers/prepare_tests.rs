@@ -1,10 +1,11 @@
 //! Frames that have to be prepared, given and not taken, by [`prepare`](crate::engine::prepare).
 
-use super::thief::Thief;
-use super::victim::{self, Settled};
 use crate::engine::crew::Crew;
 use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::occupied::{Occupied, Pushed, Top};
+use crate::engine::schedulers;
+use crate::engine::share::at_return::{self, Settled};
+use crate::engine::share::thief::Thief;
 use crate::engine::team::{Ladder, Team};
 use crate::protocol::ask::Ask;
 use crate::protocol::ladder::{Miss, Verdict};
@@ -61,7 +62,7 @@ fn push(top: Top<'_>, frame: NonNull<Header>) -> Pushed<'_> {
 
 /// Whether the frame is gone.
 fn returns(pushed: Pushed<'_>) -> bool {
-    pushed.pop().is_err_and(|returned| matches!(victim::attend(returned), Settled::Gone(_)))
+    pushed.pop().is_err_and(|returned| matches!(at_return::attend(returned), Settled::Gone(_)))
 }
 
 /// This thread is the only one that uses the ladders of the test.
@@ -72,7 +73,8 @@ fn top(ladder: &Ladder) -> Top<'_> {
 
 fn team(scheduler: &Scheduler) -> Arc<Team> {
     let rules = Rules::new(scheduler, Costs::NONE, true);
-    Team::new(2, 8, scheduler.clone(), rules, None, None, Crew::default()).expect("a small team")
+    Team::new(2, 8, scheduler.clone(), rules, schedulers::of(&rules), None, None, Crew::default())
+        .expect("a small team")
 }
 
 /// Worker 1 asks worker 0.
@@ -145,7 +147,7 @@ fn a_frame_that_has_to_be_prepared_is_not_taken_but_ordered() {
     assert_eq!((counters.failed_takes.get(), counters.forks_taken.get()), (0, 0));
     assert!(!victim.has_frame() && frame.prepared.get() == 0, "passed by");
     let Err(returned) = pushed.pop() else { panic!("its owner notices") };
-    let Settled::Gone(top) = victim::attend(returned) else { panic!("H was above it") };
+    let Settled::Gone(top) = at_return::attend(returned) else { panic!("H was above it") };
     assert!(top.is_settled(), "H is back");
     assert!(team.worker(0).preparing.take_order() && !team.worker(0).preparing.take_order());
 }
@@ -163,7 +165,7 @@ fn a_frame_that_was_passed_by_is_prepared_when_h_is_back() {
         ask(&team);
         let Err(returned) = pushed.pop() else { panic!("its owner notices") };
         // SAFETY: it is not asked what is left of the frame, which cannot be divided.
-        unsafe { victim::attend_rest(returned, &|| ()) };
+        unsafe { at_return::attend_parts(returned, &|| ()) };
         assert_eq!(frame.prepared.get(), 1);
         assert!(!team.worker(0).is_asked(), "answered");
     }
@@ -188,5 +190,5 @@ fn a_frame_that_cannot_be_prepared_is_passed_by() {
     assert_eq!(team.worker(1).mailbox.get(), Some(NonNull::from(&inner[0])), "the next one gives what is above it");
     assert!(returns(second));
     let Err(returned) = first.pop() else { panic!("H was above it") };
-    assert!(victim::attend(returned).top().is_settled());
+    assert!(at_return::attend(returned).top().is_settled());
 }

@@ -2,7 +2,6 @@
 
 use crate::decisions::keeping;
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::chaos;
 use crate::engine::frame::Header;
 use crate::engine::occupied::{Occupied, Top};
 use crate::engine::prepare;
@@ -74,7 +73,7 @@ pub(crate) fn recover(at: Occupied<'_>) -> Way<'_> {
     if top.is_closed() {
         // The run forks for the first time, so from now on other workers may find something.
         top.open();
-        if chaos::at_fork(&top) {
+        if worker.team().sharing.at_fork(&top) {
             return Way::Push(top);
         }
         worker.team().activate(ladder);

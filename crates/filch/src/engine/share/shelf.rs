@@ -1,0 +1,120 @@
+//! The shelf: the frames that a worker offers, where any worker finds them without asking.
+//!
+//! Whether a fork or a return puts one there is decided by the scheduler ([`Sharing`](crate::engine::sharing::Sharing)).
+//! How a fork goes on is in `at_fork.rs`. What is on a worker's shelf is older than what is on its ladder. So another
+//! worker that would take anything leaves that ladder alone meanwhile, and finds the shelf. A worker that gets a frame
+//! whose giver has more on its shelf calls one more sleeper, so the number of workers that are awake doubles from step
+//! to step.
+
+use crate::engine::abort::AbortOnUnwind;
+use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::latent::Leaving;
+use crate::engine::occupied::Top;
+use crate::engine::team::Worker;
+use crate::protocol::ladder::Claimed;
+use crate::sync::{Ordering, clock};
+use std::ptr::NonNull;
+
+impl Worker {
+    /// Whether this worker leaves something for others at a fork. Spends what allows it. While the worker prepares a
+    /// frame it could not prepare another one, so it leaves nothing.
+    pub(super) fn may_leave(&self) -> bool {
+        !self.preparing.is_under_way.load(Ordering::Relaxed) && self.team().sharing.may_leave(self)
+    }
+
+    /// Leaves a frame, or a part of it, for any worker.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies this worker. The frame is off the ladder, and no other thread can find it. It lives until
+    /// the worker that waits for it knows that it is done, or has it back.
+    pub(super) unsafe fn leave(&self, frame: NonNull<Header>) {
+        // Unwinding would free a frame that another worker may be running.
+        let abort = AbortOnUnwind::arm();
+        self.part_memory.make();
+        let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Left(self.index as u16));
+        // SAFETY: the caller guarantees that no other thread can find the frame. This worker has no ask outstanding, so
+        // its memory for a part is its own.
+        let frame = unsafe { self.claim(frame, claim) };
+        self.put_on_shelf(frame);
+        abort.disarm();
+    }
+
+    /// Carries out what the scheduler has decided under L, which is free again.
+    pub(super) fn carry_out(&self, leaving: Leaving, top: &Top<'_>) {
+        let Leaving { answer, shelved, is_postponed } = leaving;
+        if let Some(answer) = answer {
+            self.send(answer);
+        }
+        if is_postponed {
+            top.make_eager();
+        }
+        if let Some(frame) = shelved {
+            self.put_on_shelf(frame);
+        }
+        // This must come after E was lowered: a thief that empties the cell later raises E again.
+        if self.left.poll() {
+            self.call_for_shelf();
+        }
+    }
+
+    /// Puts a claimed frame on this worker's shelf, and calls a worker for it. Where other workers get no latent
+    /// frames, this is a promotion.
+    fn put_on_shelf(&self, frame: Claimed<Header>) {
+        self.counters.forks_given.bump();
+        if !self.rules().shares_latent() {
+            self.counters.promotions.bump();
+        }
+        let (Claimed::All(frame) | Claimed::Part(frame)) = frame;
+        self.left.put(frame);
+        self.call_for_shelf();
+    }
+
+    /// Calls a worker for what is on the shelf of this one.
+    fn call_for_shelf(&self) {
+        // This must come after the frame is in the pool: a worker announces that it watches before its last look there.
+        if self.team().sleepers.is_watched() {
+            self.team().call_for(self.team().ladder(self.index));
+        } else {
+            self.team().sleepers.call_for(self.left.kept(), self.team().squad_of_work(self));
+        }
+    }
+
+    /// Lets other workers ask this worker, which is busy.
+    pub(crate) fn open(&self) {
+        self.left.retract();
+        self.is_busy.store(true, Ordering::Relaxed);
+        if self.team().rules().asks() {
+            self.ask_word.open();
+        }
+    }
+
+    /// Stops other workers from asking this worker. An ask that has been posted is answered with nothing.
+    pub(crate) fn close(&self) {
+        if self.left.publish() {
+            self.call_for_shelf();
+        }
+        self.is_busy.store(false, Ordering::Relaxed);
+        if self.team().rules().asks()
+            && let Some(ask) = self.ask_word.close()
+        {
+            self.refuse(ask);
+        }
+    }
+
+    /// Whether this worker's credit allows it to give now. Spends the credit if so. Askers look at the credit before
+    /// they ask, but two of them may do so at once.
+    pub(crate) fn may_give_again(&self) -> bool {
+        let credit = self.team().rules().give();
+        if credit.is_unlimited() {
+            decided!(self.record, unlimited_gift());
+            return true;
+        }
+        let now_ns = clock::now_ns();
+        let paid_ns = self.gives.paid_ns();
+        let pays = credit.spend(paid_ns, now_ns);
+        decided!(self.record, SpendGift { paid_ns, now_ns, does: pays });
+        // Only the occupant pays here.
+        pays.inspect(|&paid_ns| self.gives.pay(paid_ns)).is_some()
+    }
+}
