@@ -24,9 +24,9 @@ pub enum Wait {
 ///
 /// A scheduler is a value, not a type parameter: programs are compiled once, and run the same fast path under every
 /// scheduler. The presets are [`default`](Self::default), [`cilk5`](Self::cilk5), [`heartbeat`](Self::heartbeat),
-/// [`tascell`](Self::tascell), [`cab`](Self::cab), [`lazy`](Self::lazy), [`serial`](Self::serial) and [`chaos`](Self::chaos). In text, as in
-/// `FILCH_SCHEDULER` and in reports, a scheduler is the name of a preset, followed by settings:
-/// `default,period=50us,wait=any`.
+/// [`tascell`](Self::tascell), [`cab`](Self::cab), [`lazy`](Self::lazy), [`serial`](Self::serial) and
+/// [`chaos`](Self::chaos). In text, as in `FILCH_SCHEDULER` and in reports, a scheduler is the name of a preset,
+/// followed by settings: `default,period=50us,wait=any`.
 ///
 /// Each preset has settings of its own. A setting that a preset has no use for is an error: when the text is parsed, or
 /// when a pool is built with the value ([`check`](Self::check)).

@@ -3,8 +3,8 @@
 use crate::constructs::detached::detach;
 use crate::constructs::scope::{Closure, Scope};
 use crate::constructs::strand::Strand;
-use crate::engine::group::SpawnOrder;
-use crate::engine::inlet;
+use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::seats::inlet;
 use crate::engine::spawned::Job;
 use crate::engine::team::Team;
 use crate::sync::lock;

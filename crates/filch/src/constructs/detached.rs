@@ -2,8 +2,8 @@
 
 use crate::constructs::scope::Closure;
 use crate::constructs::strand::Strand;
-use crate::engine::group::SpawnOrder;
-use crate::engine::held_seats;
+use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::seats::held_seats;
 use crate::engine::team::Team;
 
 /// Spawns `task` on `team`. Where no thread would come for it, this thread runs it before it leaves the team.

@@ -1,8 +1,8 @@
 //! Drops of values and of panic payloads while another panic unwinds.
 
-use crate::engine::occupied::Top;
-use crate::engine::payload;
 use crate::engine::team::Team;
+use crate::engine::team::Top;
+use crate::engine::team::payload;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

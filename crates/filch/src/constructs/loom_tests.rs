@@ -3,8 +3,8 @@
 
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::loops::frame::{Part, RangeFrame};
+use crate::engine::frame::part_memory::{PartMemory, PartMemoryCell, unpack};
 use crate::engine::frame::{Claim, FrameKind, Header, Place, Rung};
-use crate::engine::part_memory::{PartMemory, PartMemoryCell, unpack};
 use crate::engine::views::hypermap::Hypermap;
 use crate::engine::views::order::ViewOrder;
 use crate::protocol::ask::{Ask, AskWord, Mailbox};

@@ -9,11 +9,11 @@
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
-use crate::engine::group::{Group, SpawnOrder};
-use crate::engine::occupied::{Occupied, Top};
+use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::spawned::{Job, Task};
-use crate::engine::stop::Stops;
 use crate::engine::team::Team;
+use crate::engine::team::stop::Stops;
+use crate::engine::team::{Occupied, Top};
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};

@@ -1,6 +1,6 @@
 //! How code outside of a loop stops it.
 
-use crate::engine::stop::Stop;
+use crate::engine::team::stop::Stop;
 use std::sync::Arc;
 
 /// Stops loops from any thread. Clones share one state. A token that has been cancelled stays cancelled.

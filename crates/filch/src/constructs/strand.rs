@@ -1,6 +1,6 @@
 //! Strands: what a program needs in order to fork.
 
-use crate::engine::occupied::{Occupied, Top};
+use crate::engine::team::{Occupied, Top};
 use std::marker::PhantomData;
 
 /// The right to fork.

@@ -44,7 +44,7 @@ impl Strand<'_> {
     pub fn divide<R>(&mut self, branching: u64, data_bytes: u64, f: impl FnOnce(Strand<'_>) -> R) -> R {
         assert!(branching >= 2, "divide: branching = {branching}: expected 2 or more parts");
         let tier =
-            |squads: &crate::engine::squads::Squads| squads.tier_of(branching, data_bytes).unwrap_or(Tier::INTRA);
+            |squads: &crate::engine::team::squads::Squads| squads.tier_of(branching, data_bytes).unwrap_or(Tier::INTRA);
         across::procedure(self.occupied(), tier, |top| f(Strand::of(top)))
     }
 

@@ -10,9 +10,9 @@
 use super::measured::{Measured, lower_quartile};
 use super::programs::{DEPTH, PROGRAMS, Program, TIMES_COUNT};
 use crate::constructs::Strand;
-use crate::engine::crew::Crew;
 use crate::engine::schedulers;
 use crate::engine::team::Team;
+use crate::engine::team::threads::Threads;
 use crate::sync::timer;
 use filch_policy::{Costs, Rules, Scheduler};
 use std::sync::Arc;
@@ -147,7 +147,7 @@ impl Round {
 /// A team for the programs. It can share, but does not take.
 pub(super) fn team(workers: usize, scheduler: &Scheduler) -> Option<Arc<Team>> {
     let rules = Rules::new(scheduler, Costs::NONE, false);
-    Team::new(workers, DEPTH, scheduler.clone(), rules, schedulers::of(&rules), None, None, Crew::default())
+    Team::new(workers, DEPTH, scheduler.clone(), rules, schedulers::of(&rules), None, None, Threads::default())
 }
 
 /// How long the program has a processor.

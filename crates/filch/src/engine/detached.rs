@@ -17,15 +17,15 @@
 //! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent; and what waits
 //! in the queues is run by the parent only.
 
-use super::crew::Unawaited;
-use super::frame::Rung;
-use super::group::{Group, SpawnOrder};
-use super::occupied::{Occupied, Top};
-use super::payload;
-use super::run_tasks::run_queued;
-use super::share::{at_fork, descent};
-use super::spawned::{GroupHead, Job, Spawned, Task};
-use super::team::{Ladder, Team};
+use crate::engine::frame::Rung;
+use crate::engine::scopes::group::{Group, SpawnOrder};
+use crate::engine::share::run_tasks::run_queued;
+use crate::engine::share::{at_fork, descent};
+use crate::engine::spawned::{GroupHead, Job, Spawned, Task};
+use crate::engine::team::payload;
+use crate::engine::team::threads::Unawaited;
+use crate::engine::team::{Ladder, Team};
+use crate::engine::team::{Occupied, Top};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{self, NonNull};
 
@@ -74,7 +74,7 @@ impl<T: Task> Task for Quiet<T> {
 
 impl Team {
     /// Spawns a task that nobody awaits. May be called by any thread, if the team [has threads](Self::has_threads), and
-    /// otherwise by one that [is inside a run](super::held_seats::has_entered) of it.
+    /// otherwise by one that [is inside a run](crate::engine::seats::held_seats::has_entered) of it.
     pub(crate) fn spawn_detached(&self, order: SpawnOrder, task: impl Task + 'static) {
         // SAFETY: the task borrows nothing that ends.
         let job = unsafe { Job::new(Quiet(task)) };
@@ -144,7 +144,7 @@ impl Team {
     }
 
     /// The last of the detached tasks of one order is done.
-    pub(super) fn end_detached(&self) {
+    pub(crate) fn end_detached(&self) {
         self.sleepers.end_run();
         self.end.last_is_done(|| self.are_detached_done(), || self.wake_everybody());
     }

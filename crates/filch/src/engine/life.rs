@@ -1,15 +1,15 @@
 //! The life of a thread of the team: it sleeps, looks for work, takes a seat, gets work and runs it, and leaves the
 //! seat.
 
-use crate::engine::abort::AbortOnUnwind;
-use crate::engine::held_seats;
-use crate::engine::occupied::Top;
+use crate::engine::entry::unseated;
+use crate::engine::seats::held_seats;
 use crate::engine::share::thief::Thief;
 use crate::engine::spawned::SpawnQueue;
+use crate::engine::team::Top;
 use crate::engine::team::{Ladder, Team};
-use crate::engine::unseated;
 use crate::engine::wait::rest::pause;
 use crate::protocol::sleep::{Sleep, Woken};
+use crate::sync::abort::AbortOnUnwind;
 use crate::sync::clock;
 use filch_policy::{Plan, Searcher};
 use std::cell::Cell;
@@ -73,7 +73,7 @@ fn has_work(team: &Team, me: usize) -> bool {
     if let Some(squads) = &team.squads {
         // What there is may be for some of the seats only. A thread sits on its own one if that is free.
         let seats = if team.seats.is_taken(me) { 0..team.ladders().len() } else { me..me + 1 };
-        let is_latent = |ladder: &Ladder| team.may_get_from(ladder) || !ladder.owner().left.is_empty();
+        let is_latent = |ladder: &Ladder| team.may_get_from(ladder) || !ladder.owner().shelf.is_empty();
         let mut free = seats.map(|seat| team.worker(seat)).filter(|worker| !team.seats.is_taken(worker.seat()));
         return free.any(|worker| {
             team.all_ladders().any(|ladder| is_latent(ladder) && team.are_mates(worker, ladder))
@@ -82,7 +82,7 @@ fn has_work(team: &Team, me: usize) -> bool {
         });
     }
     let has_latent = || team.all_ladders().any(|ladder| team.may_get_from(ladder));
-    (team.has_left() || has_latent() || team.spawn_queues().any(|queue| !queue.is_empty())) && team.seats.has_free()
+    (team.has_shelved() || has_latent() || team.spawn_queues().any(|queue| !queue.is_empty())) && team.seats.has_free()
 }
 
 /// Takes a seat if one is free, and runs the work that there is. Returns true if there was some.

@@ -1,10 +1,10 @@
 //! Loom tests of the squads of CAB and of the beat. `cargo xtask loom` runs them, and checks that they reject the
 //! mutants.
 
-use super::beat::BeatCell;
-use super::frame::{FrameKind, Header, Rung};
-use super::samples::Samples;
-use super::squads::Squads;
+use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::meters::samples::Samples;
+use crate::engine::team::beat::BeatCell;
+use crate::engine::team::squads::Squads;
 use crate::sync::{AtomicUsize, Ordering};
 use filch_policy::topology::Topology;
 use filch_policy::{Beat, Scheduler};

@@ -2,7 +2,7 @@
 
 use super::run::{global, here};
 use crate::constructs::{Broadcast, Strand, detach_broadcast};
-use crate::engine::current;
+use crate::engine::seats::current;
 
 /// Calls `f` once for each worker of the pool that this thread works for or, outside of any run, of the global pool.
 /// Returns the results by the index of the worker: [`Pool::broadcast`](crate::Pool::broadcast).

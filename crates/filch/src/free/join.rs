@@ -2,9 +2,9 @@
 
 use super::run::{here, run};
 use crate::constructs::{Context, Strand, fork};
-use crate::engine::current;
-use crate::engine::occupied::Occupied;
+use crate::engine::seats::current;
 use crate::engine::share::at_fork;
+use crate::engine::team::Occupied;
 
 /// Runs `a` and `b`, in parallel if another worker is idle, and returns both results.
 ///

@@ -1,8 +1,8 @@
 //! Runs on the global pool, and what a thread works for.
 
 use crate::constructs::Strand;
-use crate::engine::current;
-use crate::engine::occupied::Occupied;
+use crate::engine::seats::current;
+use crate::engine::team::Occupied;
 use crate::pool::Pool;
 
 /// Runs `f` with a strand on the [global pool](Pool::global), and returns its result.

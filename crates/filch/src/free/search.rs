@@ -2,7 +2,7 @@
 
 use super::run::here;
 use crate::constructs::{Search, Searching, Strand, sealed};
-use crate::engine::stop::Never;
+use crate::engine::team::stop::Never;
 
 /// Where the current thread works.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use super::run::global;
 use crate::constructs::{Strand, detach};
-use crate::engine::current;
-use crate::engine::group::SpawnOrder;
+use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::seats::current;
 
 /// Spawns `task` on the pool that this thread works for or, outside of any run, on the global pool. Returns at once:
 /// [`Pool::spawn`](crate::Pool::spawn).

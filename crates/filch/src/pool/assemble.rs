@@ -5,11 +5,12 @@ use super::limits::{CAPACITIES, STACK_BYTES, WORKERS, available};
 use super::thread::{Ends, PoolThread, start_beater};
 use super::{Pool, PoolError, background, environment, pinning, topology};
 use crate::costs::{self, Capabilities};
-use crate::engine::crew::Crew;
 use crate::engine::schedulers;
-use crate::engine::squads::Squads;
+use crate::engine::scopes::bound;
+use crate::engine::seats::held_seats;
 use crate::engine::team::Team;
-use crate::engine::{bound, held_seats};
+use crate::engine::team::squads::Squads;
+use crate::engine::team::threads::Threads;
 use crate::protocol::ladder::REGION_BYTES_RESERVED;
 use crate::sync::process;
 use filch_policy::topology::{Placement, Topology};
@@ -44,15 +45,23 @@ impl PoolBuilder {
         let topology = settings.places(workers)?;
         let boundary = scheduler.boundary_level(&topology)?;
         let squads = if rules.has_tiers() { Squads::new(topology.squads(), boundary) } else { None };
-        let crew = Crew {
+        let team_threads = Threads {
             threads: threads.clone(),
             on_lost_panic: settings.panic_handler.take(),
             on_unawaited_panic: settings.unawaited_panic_handler.take(),
             on_start: settings.start_handler.take(),
             on_exit: settings.exit_handler.take(),
         };
-        let team =
-            Team::new(workers, capacity, scheduler, rules, schedulers::of(&rules), topology.all_rings(), squads, crew);
+        let team = Team::new(
+            workers,
+            capacity,
+            scheduler,
+            rules,
+            schedulers::of(&rules),
+            topology.all_rings(),
+            squads,
+            team_threads,
+        );
         let no_memory = || PoolError::Memory { workers, bytes: workers * REGION_BYTES_RESERVED };
         // From here on, dropping `pool` joins the threads that have been started.
         let mut pool = Pool {

@@ -2,7 +2,7 @@
 
 use super::thread::PoolThread;
 use super::{Pool, PoolError};
-use crate::engine::crew::{PanicHandler, ThreadHandler};
+use crate::engine::team::threads::{PanicHandler, ThreadHandler};
 use filch_policy::Scheduler;
 use filch_policy::topology::{Placement, Topology};
 use std::any::Any;

@@ -31,8 +31,10 @@ pub use yields::Yield;
 use self::thread::Ends;
 use crate::costs::{self, Capabilities, MeasuredCosts};
 use crate::engine::Counters;
+use crate::engine::scopes::bound;
+use crate::engine::seats::current;
+use crate::engine::seats::held_seats;
 use crate::engine::team::Team;
-use crate::engine::{bound, current, held_seats};
 use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Scheduler};
 use std::fmt;
@@ -151,7 +153,7 @@ impl Pool {
     /// The number of threads that the pool has started: one less than workers, all of them
     /// ([`own_threads`](PoolBuilder::own_threads)), or none. 0 in a child of `fork(2)`.
     pub fn num_threads(&self) -> usize {
-        if self.team.is_left_behind() { 0 } else { self.team.crew.threads.len() }
+        if self.team.is_left_behind() { 0 } else { self.team.threads.threads.len() }
     }
 
     /// The index of the worker that this thread works as for this pool. `None` if it does not work for this pool now,

@@ -2,8 +2,8 @@
 
 use super::Pool;
 use crate::constructs::{Scope, Strand, scope_outside};
-use crate::engine::group::SpawnOrder;
-use crate::engine::held_seats;
+use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::seats::held_seats;
 use crate::engine::wait::outside::may_wait_outside;
 
 impl Pool {

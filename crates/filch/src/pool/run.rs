@@ -3,9 +3,10 @@
 use super::Pool;
 use super::pinning::Bound;
 use crate::constructs::Strand;
-use crate::engine::occupied::Top;
-use crate::engine::seat::enter::by_pointer;
-use crate::engine::{current, held_seats};
+use crate::engine::entry::enter::by_pointer;
+use crate::engine::seats::current;
+use crate::engine::seats::held_seats;
+use crate::engine::team::Top;
 
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.

@@ -2,8 +2,8 @@
 
 use super::Pool;
 use crate::constructs::{Strand, detach};
-use crate::engine::group::SpawnOrder;
-use crate::engine::held_seats;
+use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::seats::held_seats;
 
 impl Pool {
     /// Spawns `task` on this pool, and returns at once. No one waits for the task; a thread of the pool runs it at some

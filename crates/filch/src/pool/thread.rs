@@ -1,10 +1,12 @@
 //! The threads of a pool: what each does from its start to its end, and who starts it.
 
 use super::{PoolError, background, pinning};
-use crate::engine::crew::ThreadHandler;
+use crate::engine::life;
 use crate::engine::schedulers::heartbeat;
+use crate::engine::scopes::bound;
 use crate::engine::team::Team;
-use crate::engine::{bound, life, payload};
+use crate::engine::team::payload;
+use crate::engine::team::threads::ThreadHandler;
 use filch_policy::Beat;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -100,9 +102,9 @@ impl PoolThread {
                 payload::lose_unawaited(team, payload);
             }
         };
-        team.crew.on_start.iter().for_each(call);
+        team.threads.on_start.iter().for_each(call);
         life::live(team, worker, background::measure_costs);
-        team.crew.on_exit.iter().for_each(call);
+        team.threads.on_exit.iter().for_each(call);
     }
 
     /// Starts the thread.
@@ -143,7 +145,7 @@ impl PoolThread {
 
 /// Which of the threads of the team that of this worker is, from 1, and how many there are.
 fn place(team: &Team, worker: usize) -> (usize, usize) {
-    let threads = &team.crew.threads;
+    let threads = &team.threads.threads;
     (worker + 1 - threads.start, threads.len())
 }
 

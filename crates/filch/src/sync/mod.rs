@@ -4,6 +4,7 @@
 //! clock, and the number of this process. All layers above use these instead of `std::sync`, so that `--cfg loom`
 //! checks the very sources that run. May import: nothing of this crate.
 
+pub(crate) mod abort;
 mod barrier;
 pub(crate) mod cell;
 pub(crate) mod clock;

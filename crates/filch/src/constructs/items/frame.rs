@@ -25,9 +25,9 @@
 //! part is done, and it had the right. The model is `models/items.pml`. It does not model weak memory; loom does
 //! (`loom_tests.rs`).
 
+use crate::engine::frame::part_memory::{PartMemory, fits, unpack};
+use crate::engine::frame::task::{Goal, Origin, TaskId};
 use crate::engine::frame::{Claim, Divide, FrameKind, Header};
-use crate::engine::part_memory::{PartMemory, fits, unpack};
-use crate::engine::task::{Goal, Origin, TaskId};
 use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::cell::UnsafeCell;

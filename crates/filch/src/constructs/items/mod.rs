@@ -5,7 +5,7 @@ mod run;
 
 use super::stop::{CancelToken, Cancelled};
 use super::strand::Strand;
-use crate::engine::stop::{Abort, Never};
+use crate::engine::team::stop::{Abort, Never};
 use run::run;
 use std::convert::Infallible;
 use std::iter;

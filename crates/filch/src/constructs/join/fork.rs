@@ -8,9 +8,9 @@ use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::JoinFrame;
 use crate::constructs::join::unwind::{Unrun, UnwindingLeft, UnwindingPushed};
 use crate::constructs::strand::Strand;
-use crate::engine::occupied::{Occupied, Top};
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::share::at_return::{self, Settled};
+use crate::engine::team::{Occupied, Top};
 
 /// Pushes a frame with `b` at `top`, runs `a`, and then runs `b` if no other worker has it. Without `top`, the slot at
 /// `at` is not free, and `recover` says what to do.

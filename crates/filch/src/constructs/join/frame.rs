@@ -3,7 +3,7 @@
 use crate::constructs::join::context::Context;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header, Rung};
-use crate::engine::occupied::Top;
+use crate::engine::team::Top;
 use crate::engine::wait::join_end::{Waited, wait};
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};

@@ -9,8 +9,8 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::{JoinFrame, Outcome};
 use crate::constructs::strand::Strand;
-use crate::engine::occupied::{Occupied, Pushed, Top};
 use crate::engine::share::at_return::{self, Settled};
+use crate::engine::team::{Occupied, Pushed, Top};
 use std::mem::ManuallyDrop;
 
 /// A guard for a pushed frame while the first branch runs. It is disarmed when that branch returns, and dropped only if

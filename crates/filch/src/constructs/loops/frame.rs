@@ -16,8 +16,8 @@
 //! A split moves H only if it leaves nothing. Otherwise E stays raised above the frame. So the owner attends at its
 //! next claim, and thereby acquires what was written under L. The model is `models/range.pml`.
 
+use crate::engine::frame::part_memory::{PartMemory, fits};
 use crate::engine::frame::{Claim, Divide, FrameKind, Header};
-use crate::engine::part_memory::{PartMemory, fits};
 use crate::protocol::ladder::Claimed;
 use filch_policy::{Left, loops};
 use std::cell::{Cell, UnsafeCell};

@@ -9,7 +9,6 @@
 use super::body::Body;
 use super::shared::{Shared, run_all, run_block};
 use crate::constructs::strand::Strand;
-use crate::engine::cost;
 use crate::sync::clock;
 use filch_policy::loops::{self, Cost, Pace, Strides};
 
@@ -23,7 +22,7 @@ pub(crate) unsafe fn run<B: Body>(mut s: Strand<'_>, body: B, len: u64) -> B::Ou
     let at = s.occupied();
     let mut so_far = body.identity();
     let mut lo = 0;
-    let few = len.min(cost::hidden(at, Shared::<B>::key()));
+    let few = len.min(at.owner().costs.hidden(Shared::<B>::key()));
     // One by one, with a check in between, because a thief may take the last of the older frames.
     while lo < few && at.is_covered() && !body.is_stopped() {
         // SAFETY: the caller guarantees the range, and `lo` grows, so each index comes once.
@@ -46,7 +45,7 @@ pub(crate) unsafe fn run<B: Body>(mut s: Strand<'_>, body: B, len: u64) -> B::Ou
 #[inline(never)]
 unsafe fn run_longer<B: Body>(body: B, mut s: Strand<'_>, mut lo: u64, len: u64, mut so_far: B::Out) -> B::Out {
     let (key, at) = (Shared::<B>::key(), s.occupied());
-    let mut cost = cost::guess(at, key);
+    let mut cost = at.owner().costs.guess(key);
     if lo > 0 {
         let hidden = loops::hidden(lo, len, cost);
         while lo < hidden && at.is_covered() && !body.is_stopped() {
@@ -61,7 +60,7 @@ unsafe fn run_longer<B: Body>(body: B, mut s: Strand<'_>, mut lo: u64, len: u64,
             // A thief has taken the older frames while this loop was hidden, so its iterations may be longer than
             // expected.
             cost = Cost::Unknown;
-            cost::note(at, key, cost);
+            at.owner().costs.note(key, cost);
         }
     }
     if lo == 0 && loops::hides_all(len, cost) && at.is_closed() {

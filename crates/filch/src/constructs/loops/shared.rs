@@ -4,13 +4,12 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::loops::body::Body;
 use crate::constructs::loops::frame::{Part, RangeFrame};
 use crate::constructs::strand::Strand;
-use crate::engine::cost;
+use crate::engine::frame::part_memory::unpack;
 use crate::engine::frame::{FrameKind, Header, Rung};
-use crate::engine::occupied::{Occupied, Pushed, Top};
-use crate::engine::part_memory::unpack;
 use crate::engine::share::at_fork::Way;
 use crate::engine::share::{at_fork, at_return};
-use crate::engine::stop::{Stop, count_begun};
+use crate::engine::team::stop::{Stop, count_begun};
+use crate::engine::team::{Occupied, Pushed, Top};
 use crate::engine::wait::join_end::{Waited, wait};
 use crate::sync::clock;
 use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
@@ -178,7 +177,7 @@ pub(crate) unsafe fn run_all<B: Body>(
 fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
     let (next, cost) = pace.after(lo, clock::now_ns(), clock::look_ns());
     if let Some(cost) = cost {
-        cost::note(at, key, cost);
+        at.owner().costs.note(key, cost);
     }
     next
 }

@@ -5,7 +5,7 @@ use super::indexed::{Access, Indexed};
 use super::run::run;
 use crate::constructs::stop::{CancelToken, Cancelled};
 use crate::constructs::strand::Strand;
-use crate::engine::stop::{Abort, Never, Stop};
+use crate::engine::team::stop::{Abort, Never, Stop};
 
 impl Strand<'_> {
     /// Like [`for_each`](Self::for_each), until `token` is cancelled.

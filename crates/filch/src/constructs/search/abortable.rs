@@ -2,7 +2,7 @@
 
 use super::collect::Collect;
 use super::place::Place;
-use crate::engine::stop::Abort;
+use crate::engine::team::stop::Abort;
 
 /// What a search makes of its solutions, until it is aborted. Each part learns of an abort at its next node, and the
 /// results of parts are not combined any more, because nodes may have been left out.

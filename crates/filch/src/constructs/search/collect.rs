@@ -6,7 +6,7 @@
 
 use super::bound::Bound;
 use super::place::Place;
-use crate::engine::stop::Stop;
+use crate::engine::team::stop::Stop;
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
 
 /// What a search makes of its solutions. Each part of the search that runs separately has a result of its own.

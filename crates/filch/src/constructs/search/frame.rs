@@ -3,7 +3,7 @@
 //! One frame stands for a whole search, or a part of one, whatever the depth. It is on the ladder while the owner goes
 //! from node to node, and so while code of the user runs. Other threads reach only what has been prepared: the owner
 //! puts a part in [`ready`](SearchFrame::ready), with a copy of the workspace, before it may leave
-//! ([`prepare`](crate::engine::prepare)). The path, the choices and the workspace belong to the owner alone.
+//! ([`prepare`](crate::engine::share::prepare)). The path, the choices and the workspace belong to the owner alone.
 //!
 //! | variable | owner | others |
 //! |---|---|---|
@@ -25,10 +25,10 @@ use super::collect::Collect;
 use super::place::Place;
 use super::position::{Next, Position};
 use super::shared::Shared;
+use crate::engine::frame::part_memory::{PartMemory, fits};
 use crate::engine::frame::{Claim, Divide, FrameKind, Header, Rung};
-use crate::engine::occupied::Top;
-use crate::engine::part_memory::{PartMemory, fits};
-use crate::engine::prepare::count_unfetched;
+use crate::engine::share::prepare::count_unfetched;
+use crate::engine::team::Top;
 use crate::protocol::ladder::Claimed;
 use filch_policy::Left;
 use std::any::Any;

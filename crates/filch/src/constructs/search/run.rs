@@ -13,11 +13,11 @@ use super::{Node, Search};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{Header, Rung};
-use crate::engine::occupied::{Occupied, Pushed, Returned, Top};
 use crate::engine::share::at_fork::Way;
 use crate::engine::share::descent::Descent;
 use crate::engine::share::{at_fork, at_return};
-use crate::engine::stop::count_begun;
+use crate::engine::team::stop::count_begun;
+use crate::engine::team::{Occupied, Pushed, Returned, Top};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 

@@ -44,7 +44,7 @@ pub type Outcome<E, T> = <<E as sealed::Enter>::Abort as Outcomes>::Outcome<T>;
 
 pub(crate) mod sealed {
     use crate::constructs::strand::Strand;
-    use crate::engine::stop::{Abort, Never};
+    use crate::engine::team::stop::{Abort, Never};
 
     pub trait Enter {
         /// What may abort the search.

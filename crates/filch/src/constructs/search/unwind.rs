@@ -6,8 +6,8 @@ use super::frame::SearchFrame;
 use super::part::{Collected, collect_part};
 use super::position::Position;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
-use crate::engine::occupied::Occupied;
 use crate::engine::share::at_return;
+use crate::engine::team::Occupied;
 
 /// The position of the part that a worker runs. If a panic unwinds, it may have left the workspace in the middle of a
 /// step, so the workspace is dropped, and not used again.

@@ -6,8 +6,9 @@
 //! - [`search`]: searches that learn of an abort
 //! - [`state`]: a state that one strand at a time sees
 //!
-//! A speculation is a [`Group`], whose tasks are the children. Its stop knows the stop around it (`engine/stop.rs`), so
-//! an abort reaches what is inside. `models/speculate.pml` checks the protocol, with mutants.
+//! A speculation is a [`Group`], whose tasks are the children. Its stop knows the stop around it
+//! (`engine/team/stop.rs`), so an abort reaches what is inside. `models/speculate.pml` checks the protocol, with
+//! mutants.
 
 mod search;
 mod speculation;
@@ -21,7 +22,7 @@ pub use strand::{Aborted, SpeculativeStrand};
 use super::drop_while_unwinding::drop_quietly;
 use super::scope::run_and_finish;
 use super::strand::Strand;
-use crate::engine::group::{Group, SpawnOrder};
+use crate::engine::scopes::group::{Group, SpawnOrder};
 use std::panic::resume_unwind;
 
 impl Strand<'_> {

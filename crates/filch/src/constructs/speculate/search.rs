@@ -3,7 +3,7 @@
 use super::strand::{Aborted, SpeculativeStrand};
 use crate::constructs::search::{Search, Searching, sealed};
 use crate::constructs::strand::Strand;
-use crate::engine::stop::Stops;
+use crate::engine::team::stop::Stops;
 
 impl SpeculativeStrand<'_> {
     /// As [`Strand::search`], inside of a speculation. What is asked of the search returns a `Result`.

@@ -3,7 +3,7 @@
 //! User code runs while the state is locked. Code that wants the state again on the same thread would wait for itself,
 //! so it panics instead, whatever the scheduler. For that the thread that has the state writes its name beside it.
 
-use crate::engine::inlet;
+use crate::engine::seats::inlet;
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
 use std::ptr;
 

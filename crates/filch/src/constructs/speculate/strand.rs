@@ -2,8 +2,8 @@
 
 use crate::constructs::Indexed;
 use crate::constructs::strand::Strand;
-use crate::engine::occupied::Occupied;
-use crate::engine::stop::{Stops, count_begun};
+use crate::engine::team::Occupied;
+use crate::engine::team::stop::{Stops, count_begun};
 
 /// The error of work that has been [aborted](crate::Speculation::abort).
 ///

@@ -24,7 +24,7 @@ pub use phase_end::PhaseEnd;
 pub use worklist::Worklist;
 
 use crate::constructs::strand::Strand;
-use crate::engine::current;
+use crate::engine::seats::current;
 use filch_policy::Batches;
 use std::fmt;
 use std::ops::ControlFlow;

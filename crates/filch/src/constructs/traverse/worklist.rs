@@ -3,7 +3,7 @@
 use super::batch::Batch;
 use super::counts::OwnCounts;
 use crate::constructs::strand::Strand;
-use crate::engine::stop::Stop;
+use crate::engine::team::stop::Stop;
 use crate::protocol::lanes::Lanes;
 use crate::sync::clock;
 use filch_policy::traversals::Size;

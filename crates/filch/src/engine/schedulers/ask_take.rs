@@ -1,10 +1,10 @@
-//! Ask, then take: a frame leaves when another worker asks for it, or takes it; and at a fork while some worker is idle,
-//! if the rules say so (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2; Frigo, Leiserson and Randall 1998,
+//! Ask, then take: a frame leaves when another worker asks for it, or takes it; and at a fork while some worker is
+//! idle, if the rules say so (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2; Frigo, Leiserson and Randall 1998,
 //! section 5).
 
-use crate::engine::latent::{Latent, Leaving};
-use crate::engine::sharing::Sharing;
+use crate::engine::team::Sharing;
 use crate::engine::team::Worker;
+use crate::engine::team::{Latent, Leaving};
 use filch_policy as policy;
 
 pub(super) struct AskTake;
@@ -25,7 +25,7 @@ impl Sharing for AskTake {
         let worker = latent.worker();
         let answer = latent.accept().map(|asker| {
             // What is on this worker's shelf is older than what is on the ladder. The asker will find it there.
-            if policy::leaves_alone(asker.wants, !worker.left.is_empty()) || !worker.may_give_again() {
+            if policy::leaves_alone(asker.wants, !worker.shelf.is_empty()) || !worker.may_give_again() {
                 asker.refuse()
             } else {
                 latent.give(asker)

@@ -1,17 +1,18 @@
 //! Heartbeat scheduling: at a beat, a worker leaves its oldest frame for others, whatever the load (Acar, Charguéraud,
 //! Guatto, Rainey and Sieczkowski 2018, sections 2 and 4).
 //!
-//! A [beat](crate::engine::beat) is an ask made by a clock. The worker finds it at its next return, as it finds the ask
-//! of a thief: the beat has raised E. It promotes its oldest frame, or half of what is left of its outermost loop: puts
-//! it on its shelf, and calls a sleeper. If it comes back for the frame before another worker has begun it, it takes the
-//! frame back. If the beat is due when the worker has no frame, the fork that brings the next one promotes it at once.
+//! A [beat](crate::engine::team::beat) is an ask made by a clock. The worker finds it at its next return, as it finds
+//! the ask of a thief: the beat has raised E. It promotes its oldest frame, or half of what is left of its outermost
+//! loop: puts it on its shelf, and calls a sleeper. If it comes back for the frame before another worker has begun it,
+//! it takes the frame back. If the beat is due when the worker has no frame, the fork that brings the next one promotes
+//! it at once.
 //!
 //! The thread that beats [lives](live) here.
 
-use crate::engine::abort::AbortOnUnwind;
-use crate::engine::latent::{Latent, Leaving};
-use crate::engine::sharing::Sharing;
+use crate::engine::team::Sharing;
 use crate::engine::team::{Ladder, Team, Worker};
+use crate::engine::team::{Latent, Leaving};
+use crate::sync::abort::AbortOnUnwind;
 use crate::sync::{Ordering, clock, timer};
 use filch_policy::Beat;
 use std::thread;

@@ -5,19 +5,20 @@
 //! return. While something lies on the shelf, nobody disturbs the worker: thieves look at shelves only. A loop splits
 //! off half of what is left of it by the same rule, so the pieces are as large as the load allows.
 //!
-//! A worker whose team is busy elsewhere offers its outermost fork over and over, since it takes each frame back itself.
+//! A worker whose team is busy elsewhere offers its outermost fork over and over, since it takes each frame back
+//! itself.
 
-use crate::engine::latent::{Latent, Leaving};
-use crate::engine::occupied::Top;
-use crate::engine::sharing::Sharing;
+use crate::engine::team::Sharing;
+use crate::engine::team::Top;
 use crate::engine::team::{Ladder, Worker};
+use crate::engine::team::{Latent, Leaving};
 use crate::sync::Ordering;
 
 pub(super) struct Lazy;
 
 impl Sharing for Lazy {
     fn leaves(&self, worker: &Worker) -> bool {
-        worker.left.is_empty() && worker.num_workers() > 1
+        worker.shelf.is_empty() && worker.num_workers() > 1
     }
 
     fn may_leave(&self, worker: &Worker) -> bool {
@@ -46,7 +47,7 @@ impl Sharing for Lazy {
 
     fn at_empty_shelf(&self, owner: &Ladder) {
         let worker = owner.owner();
-        if !worker.left.is_empty() {
+        if !worker.shelf.is_empty() {
             return;
         }
         // The worker leaves its oldest frame at its next return, or the next one that it forks.

@@ -13,7 +13,7 @@ mod lazy;
 #[cfg(test)]
 mod prepare_tests;
 
-use super::sharing::Sharing;
+use crate::engine::team::Sharing;
 use filch_policy::{Rules, SchedulerKind};
 
 /// The scheduler of a team with these rules.

@@ -1,12 +1,12 @@
-//! Frames that have to be prepared, given and not taken, by [`prepare`](crate::engine::prepare).
+//! Frames that have to be prepared, given and not taken, by [`prepare`](crate::engine::share::prepare).
 
-use crate::engine::crew::Crew;
 use crate::engine::frame::{FrameKind, Header, Rung};
-use crate::engine::occupied::{Occupied, Pushed, Top};
 use crate::engine::schedulers;
 use crate::engine::share::at_return::{self, Settled};
 use crate::engine::share::thief::Thief;
+use crate::engine::team::threads::Threads;
 use crate::engine::team::{Ladder, Team};
+use crate::engine::team::{Occupied, Pushed, Top};
 use crate::protocol::ask::Ask;
 use crate::protocol::ladder::{Miss, Verdict};
 use crate::sync::fence;
@@ -73,7 +73,7 @@ fn top(ladder: &Ladder) -> Top<'_> {
 
 fn team(scheduler: &Scheduler) -> Arc<Team> {
     let rules = Rules::new(scheduler, Costs::NONE, true);
-    Team::new(2, 8, scheduler.clone(), rules, schedulers::of(&rules), None, None, Crew::default())
+    Team::new(2, 8, scheduler.clone(), rules, schedulers::of(&rules), None, None, Threads::default())
         .expect("a small team")
 }
 

@@ -1,15 +1,16 @@
 //! Sharing between squads: how the head of a squad gets an inter-socket task, and when the squad is free again (Chen,
-//! Huang, Guo and Zhou 2011, algorithms I and II). [`squads`](crate::engine::squads) says why it is done this way.
+//! Huang, Guo and Zhou 2011, algorithms I and II). [`squads`](crate::engine::team::squads) says why it is done this
+//! way.
 
 use super::thief::Thief;
 use crate::engine::frame::Header;
-use crate::engine::occupied::{Occupied, Top};
+use crate::engine::frame::task::Goal;
 use crate::engine::share::at_fork;
 use crate::engine::share::descent::Descent;
 use crate::engine::spawned::{GroupHead, Spawned};
-use crate::engine::squads::Squads;
-use crate::engine::task::Goal;
+use crate::engine::team::squads::Squads;
 use crate::engine::team::{Ladder, Team, Worker};
+use crate::engine::team::{Occupied, Top};
 use crate::sync::Ordering;
 use filch_policy::Tier;
 
@@ -73,7 +74,7 @@ impl Thief<'_> {
             return false;
         }
         let start = me.random.with(|random| random.below(self.team.ladders().len()));
-        let is_wanted = |frame| goal.is_none_or(|goal| self.is_left_for(frame, goal));
+        let is_wanted = |frame| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
         let Some(frame) = squads.get(squads.of(me.seat()), start, &is_wanted) else {
             me.end_across();
             return false;

@@ -1,12 +1,12 @@
 //! What a fork does when the slot that it has found is not free.
 
 use crate::decisions::keeping;
-use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::Header;
-use crate::engine::occupied::{Occupied, Top};
-use crate::engine::prepare;
 use crate::engine::share::descent::{self, Descent};
+use crate::engine::share::prepare;
 use crate::engine::team::Ladder;
+use crate::engine::team::{Occupied, Top};
+use crate::sync::abort::AbortOnUnwind;
 use filch_policy::{Fork, Wish};
 use std::cell::Cell;
 use std::ptr::NonNull;

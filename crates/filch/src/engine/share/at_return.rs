@@ -6,16 +6,17 @@
 //! [`attend`].
 //!
 //! Here the owner settles under L which frames are still its own, and its scheduler decides what leaves
-//! ([`Sharing::at_return`](crate::engine::sharing::Sharing)). Answers are sent after L has been released.
+//! ([`Sharing::at_return`](crate::engine::team::Sharing)). Answers are sent after L has been released.
 //!
 //! What comes next: the asker, or the worker that has taken a frame, runs it (`engine/share/thief.rs`). If the frame of
 //! this return is gone, the owner waits for it (`engine/wait/join_end.rs`).
 
-use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::Header;
-use crate::engine::latent::{Latent, Leaving};
-use crate::engine::occupied::{Occupied, Returned, Top};
-use crate::engine::prepare::{self, Ready};
+use crate::engine::frame::ready::Ready;
+use crate::engine::share::prepare;
+use crate::engine::team::{Latent, Leaving};
+use crate::engine::team::{Occupied, Returned, Top};
+use crate::sync::abort::AbortOnUnwind;
 use filch_policy as policy;
 use std::cell::Cell;
 use std::ptr::NonNull;

@@ -1,12 +1,13 @@
 //! Going down the inter-socket tier: a fork leaves one branch for another squad, and runs the other one level deeper
-//! (Chen, Huang, Guo and Zhou 2011, algorithm II). [`squads`](crate::engine::squads) says why it is done this way.
+//! (Chen, Huang, Guo and Zhou 2011, algorithm II). [`squads`](crate::engine::team::squads) says why it is done this
+//! way.
 
-use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place};
-use crate::engine::occupied::Occupied;
+use crate::engine::team::Occupied;
 use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
+use crate::sync::abort::AbortOnUnwind;
 use filch_policy::Tier;
 use std::ptr::NonNull;
 

@@ -1,17 +1,17 @@
 //! The shelf: the frames that a worker offers, where any worker finds them without asking.
 //!
-//! Whether a fork or a return puts one there is decided by the scheduler ([`Sharing`](crate::engine::sharing::Sharing)).
+//! Whether a fork or a return puts one there is decided by the scheduler ([`Sharing`](crate::engine::team::Sharing)).
 //! How a fork goes on is in `at_fork.rs`. What is on a worker's shelf is older than what is on its ladder. So another
 //! worker that would take anything leaves that ladder alone meanwhile, and finds the shelf. A worker that gets a frame
 //! whose giver has more on its shelf calls one more sleeper, so the number of workers that are awake doubles from step
 //! to step.
 
-use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place};
-use crate::engine::latent::Leaving;
-use crate::engine::occupied::Top;
+use crate::engine::team::Leaving;
+use crate::engine::team::Top;
 use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
+use crate::sync::abort::AbortOnUnwind;
 use crate::sync::{Ordering, clock};
 use std::ptr::NonNull;
 
@@ -32,7 +32,7 @@ impl Worker {
         // Unwinding would free a frame that another worker may be running.
         let abort = AbortOnUnwind::arm();
         self.part_memory.make();
-        let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Left(self.index as u16));
+        let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Shelf(self.index as u16));
         // SAFETY: the caller guarantees that no other thread can find the frame. This worker has no ask outstanding, so
         // its memory for a part is its own.
         let frame = unsafe { self.claim(frame, claim) };
@@ -53,7 +53,7 @@ impl Worker {
             self.put_on_shelf(frame);
         }
         // This must come after E was lowered: a thief that empties the cell later raises E again.
-        if self.left.poll() {
+        if self.shelf.poll() {
             self.call_for_shelf();
         }
     }
@@ -66,7 +66,7 @@ impl Worker {
             self.counters.promotions.bump();
         }
         let (Claimed::All(frame) | Claimed::Part(frame)) = frame;
-        self.left.put(frame);
+        self.shelf.put(frame);
         self.call_for_shelf();
     }
 
@@ -76,13 +76,13 @@ impl Worker {
         if self.team().sleepers.is_watched() {
             self.team().call_for(self.team().ladder(self.index));
         } else {
-            self.team().sleepers.call_for(self.left.kept(), self.team().squad_of_work(self));
+            self.team().sleepers.call_for(self.shelf.kept(), self.team().squad_of_work(self));
         }
     }
 
     /// Lets other workers ask this worker, which is busy.
     pub(crate) fn open(&self) {
-        self.left.retract();
+        self.shelf.retract();
         self.is_busy.store(true, Ordering::Relaxed);
         if self.team().rules().asks() {
             self.ask_word.open();
@@ -91,7 +91,7 @@ impl Worker {
 
     /// Stops other workers from asking this worker. An ask that has been posted is answered with nothing.
     pub(crate) fn close(&self) {
-        if self.left.publish() {
+        if self.shelf.publish() {
             self.call_for_shelf();
         }
         self.is_busy.store(false, Ordering::Relaxed);

@@ -1,9 +1,9 @@
 //! Spawning: a task is put where it will be found.
 
-use crate::engine::current;
-use crate::engine::group::Group;
-use crate::engine::occupied::Occupied;
+use crate::engine::scopes::group::Group;
+use crate::engine::seats::current;
 use crate::engine::spawned::Job;
+use crate::engine::team::Occupied;
 use std::ptr;
 
 impl Group {

@@ -13,14 +13,15 @@
 //! join and waits (`engine/wait/join_end.rs`).
 
 use crate::decisions::keeping;
-use crate::engine::account::Account;
-use crate::engine::execute::execute;
+use crate::engine::frame::ready::Ready;
+use crate::engine::frame::task::TaskId;
 use crate::engine::frame::{Claim, Header, Place};
-use crate::engine::occupied::Top;
-use crate::engine::prepare::Ready;
-use crate::engine::task::TaskId;
+use crate::engine::meters::account::Account;
+use crate::engine::scopes::bound;
+use crate::engine::seats::held_seats;
+use crate::engine::share::execute::execute;
+use crate::engine::team::Top;
 use crate::engine::team::{Ladder, Team, Worker};
-use crate::engine::{bound, held_seats};
 use crate::protocol::ask;
 use crate::protocol::ask::Ask;
 use crate::protocol::ladder::{Miss, Verdict};
@@ -66,7 +67,7 @@ fn takes_paid(victim: &Worker) -> Paid {
 
 /// Whether the thief must not touch the victim's ladder, because the victim has left older work for others.
 fn leaves_alone(victim: &Worker, of: Option<TaskId>) -> bool {
-    policy::leaves_alone(of, !victim.left.is_empty())
+    policy::leaves_alone(of, !victim.shelf.is_empty())
 }
 
 impl Worker {
@@ -219,7 +220,7 @@ impl Thief<'_> {
         let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.top.ladder());
         let has_others = || {
             self.team.all_ladders().filter(is_another).any(|ladder| self.team.may_get_from(ladder))
-                || self.team.has_left()
+                || self.team.has_shelved()
         };
         let (rules, paid, now_ns) = (self.team.rules_now(), takes_paid(victim.owner()), clock::now_ns());
         let others = Cell::new(None);
@@ -235,7 +236,7 @@ impl Thief<'_> {
     /// withdrawn.
     fn naps_asking(&self, victim: &Ladder, waited_ns: u64) -> bool {
         let has_task =
-            || self.has_duty() || self.team.has_left() || self.team.spawn_queues().any(|queue| !queue.is_empty());
+            || self.has_duty() || self.team.has_shelved() || self.team.spawn_queues().any(|queue| !queue.is_empty());
         let is_open = |ladder: &Ladder| matches!(ladder.owner().ask_word.look(), ask::Word::Open);
         let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.top.ladder());
         let others = || self.team.all_ladders().filter(is_another);
@@ -265,7 +266,7 @@ impl Thief<'_> {
         // SAFETY: the frame lives until it is done. This thread has written the claim, or acquired it with the frame.
         let waiter = unsafe { Header::claim_of(frame) }.waiter;
         (self.going_busy)();
-        if self.team.may_get_from(victim) || !victim.owner().left.is_empty() {
+        if self.team.may_get_from(victim) || !victim.owner().shelf.is_empty() {
             self.team.call_for(victim);
         }
         // SAFETY: guaranteed by the caller.

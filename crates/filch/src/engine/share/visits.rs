@@ -2,11 +2,11 @@
 
 use super::thief::Thief;
 use crate::engine::frame::Header;
-use crate::engine::group::Group;
-use crate::engine::occupied::Occupied;
-use crate::engine::run_tasks::run_tasks;
+use crate::engine::frame::task::{Goal, TaskId};
+use crate::engine::scopes::group::Group;
+use crate::engine::share::run_tasks::run_tasks;
 use crate::engine::spawned::{GroupHead, SpawnQueue, Spawned};
-use crate::engine::task::{Goal, TaskId};
+use crate::engine::team::Occupied;
 use crate::engine::team::{Ladder, Team};
 use filch_policy::{End, Source};
 use std::cell::Cell;
@@ -86,8 +86,9 @@ impl Thief<'_> {
         let mates = || self.team.all_ladders().filter(|&ladder| self.team.are_mates(self.worker(), ladder));
         let others = || mates().filter(|&ladder| !ptr::eq(ladder, self.top.ladder()));
         let shelved = || self.team.shelved().filter(|&ladder| self.team.are_mates(self.worker(), ladder));
-        let is_left =
-            |ladder: &Ladder| ladder.owner().left.has(&|frame| rules.helps_with(|| self.is_left_for(frame, goal)));
+        let is_left = |ladder: &Ladder| {
+            ladder.owner().shelf.has(&|frame| rules.helps_with(|| self.is_offered_to_waiter(frame, goal)))
+        };
         let is_spawned = |queue: &SpawnQueue| {
             if rules.waits_for_any() {
                 queue.has_any()
@@ -96,7 +97,7 @@ impl Thief<'_> {
             }
         };
         let is_across = || {
-            let wanted = |frame| rules.helps_with(|| self.is_left_for(frame, goal));
+            let wanted = |frame| rules.helps_with(|| self.is_offered_to_waiter(frame, goal));
             self.team.squads.as_ref().is_some_and(|squads| squads.has(&wanted))
                 && self.team.may_begin_across(self.worker())
         };
@@ -112,12 +113,12 @@ impl Thief<'_> {
     /// none.
     pub(crate) fn visit_shared(&self, goal: Option<Goal>) -> bool {
         let me = self.worker();
-        let is_wanted = |frame| goal.is_none_or(|goal| self.is_left_for(frame, goal));
+        let is_wanted = |frame| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
         // This worker's own pool counts, too. The strand that has left a frame there may be further down on this
         // thread, and return to it late.
         let shelved = self.team.shelved_victims(me).filter(|ladder| self.team.are_mates(me, ladder));
         let mut ladders = iter::once(self.top.ladder()).chain(shelved);
-        let found = ladders.find_map(|ladder| Some((ladder.owner().left.get(&is_wanted)?, ladder)));
+        let found = ladders.find_map(|ladder| Some((ladder.owner().shelf.get(&is_wanted)?, ladder)));
         let Some((frame, victim)) = found else { return false };
         me.counters.steal_attempts.bump();
         self.team.sharing.at_empty_shelf(victim);
@@ -132,16 +133,16 @@ impl Thief<'_> {
             return ladder.owner().tasks.holder(ladder.oldest());
         }
         let parent = Cell::new(None);
-        ladder.owner().left.has(&|frame| {
+        ladder.owner().shelf.has(&|frame| {
             // SAFETY: the frame stays in the pool meanwhile, and was claimed before it was put there.
             parent.set(unsafe { Header::claim_of(frame) }.origin.parent);
-            self.is_left_for(frame, goal)
+            self.is_offered_to_waiter(frame, goal)
         });
         parent.get()
     }
 
     /// Whether a frame that lies in a shared task pool is a part of `goal`.
-    pub(super) fn is_left_for(&self, frame: NonNull<Header>, goal: Goal) -> bool {
+    pub(super) fn is_offered_to_waiter(&self, frame: NonNull<Header>, goal: Goal) -> bool {
         // SAFETY: the frame stays in the pool meanwhile, and was claimed before it was put there.
         let origin = unsafe { Header::claim_of(frame) }.origin;
         // The owner of the frame waits for it, or will do so. So all tasks above the frame are live.
@@ -176,13 +177,13 @@ impl Thief<'_> {
 impl Team {
     /// Whether another worker may get something from the owner of `ladder` by asking or taking. Takes no lock.
     pub(crate) fn may_get_from(&self, ladder: &Ladder) -> bool {
-        let has_kept = || self.rules.asks() && ladder.owner().left.kept() > 0;
+        let has_kept = || self.rules.asks() && ladder.owner().shelf.kept() > 0;
         if self.rules.shares_latent() { ladder.has_frame() } else { has_kept() }
     }
 
     /// Whether a frame seems to lie in a shared task pool. Takes no lock.
-    pub(crate) fn has_left(&self) -> bool {
-        self.shelved().any(|ladder| !ladder.owner().left.is_empty())
+    pub(crate) fn has_shelved(&self) -> bool {
+        self.shelved().any(|ladder| !ladder.owner().shelf.is_empty())
     }
 
     /// A task of `scope` for its owner, `worker`, at the end of the scope, when it has run its own ones. Those that

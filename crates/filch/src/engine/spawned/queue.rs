@@ -15,7 +15,7 @@
 
 use super::job::Job;
 use super::sections::{Batch, GroupHead, NEVER, Sections, Spawned};
-use crate::engine::task::Goal;
+use crate::engine::frame::task::Goal;
 use crate::protocol::biased_lock::BiasedLock;
 use crate::sync::{AtomicU64, AtomicUsize, Ordering, clock};
 use filch_policy::End;
@@ -110,8 +110,8 @@ impl SpawnQueue {
     ///
     /// # Safety
     ///
-    /// `scope` is the [head](crate::engine::group::Group::head) of a scope, which lives until the task has been counted
-    /// out.
+    /// `scope` is the [head](crate::engine::scopes::group::Group::head) of a scope, which lives until the task has been
+    /// counted out.
     pub(crate) unsafe fn put(&self, scope: NonNull<GroupHead>, job: Job) {
         // SAFETY: guaranteed by the caller.
         let put = self.look(None, |sections| unsafe { sections.put(scope, job) });

@@ -1,7 +1,7 @@
 //! The tasks of a spawn queue, by scope. This knows nothing of other threads.
 
 use super::job::Job;
-use crate::engine::task::{Goal, TaskId};
+use crate::engine::frame::task::{Goal, TaskId};
 use filch_policy::{End, MAX_MOVED, Tier, moved_of};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
@@ -15,7 +15,8 @@ const KEPT_SECTIONS: usize = 8;
 /// The due time of a queue without tasks for later.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// What a queue must know of a scope whose tasks it keeps: the head of a [`Group`](crate::engine::group::Group).
+/// What a queue must know of a scope whose tasks it keeps: the head of a
+/// [`Group`](crate::engine::scopes::group::Group).
 pub(crate) struct GroupHead {
     /// The task that waits for all tasks of the scope; `None` if the thread that waits is not inside a task.
     pub(crate) parent: Option<TaskId>,
@@ -125,8 +126,8 @@ impl Sections {
     ///
     /// # Safety
     ///
-    /// `scope` is the [head](crate::engine::group::Group::head) of a scope, which lives until the task has been counted
-    /// out.
+    /// `scope` is the [head](crate::engine::scopes::group::Group::head) of a scope, which lives until the task has been
+    /// counted out.
     pub(super) unsafe fn put(&mut self, scope: NonNull<GroupHead>, job: Job) {
         self.len += 1;
         if let Some(last) = self.sections.last_mut().filter(|last| last.is_of(Goal::at(scope))) {

@@ -16,10 +16,10 @@
 //!
 //! [absorbs]: crate::engine::frame::Claim::absorb
 
-use crate::engine::abort::AbortOnUnwind;
 use crate::engine::views::order::{Name, ViewOrder};
 #[cfg(not(loom))]
 use crate::sync::AtomicU64;
+use crate::sync::abort::AbortOnUnwind;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;

@@ -1,33 +1,33 @@
 //! Waiting at a join for a frame that has gone.
 //!
 //! This is the fourth and last file of the story of a join. What happened before: a fork (`constructs/join/fork.rs`)
-//! has pushed its frame. The frame has left the ladder: its owner has given it (`engine/share/at_return.rs`), or a thief
-//! has taken it (`engine/share/thief.rs`). The owner has run its first branch, and has learnt at the return that the
-//! frame is gone.
+//! has pushed its frame. The frame has left the ladder: its owner has given it (`engine/share/at_return.rs`), or a
+//! thief has taken it (`engine/share/thief.rs`). The owner has run its first branch, and has learnt at the return that
+//! the frame is gone.
 //!
 //! Now the owner takes the frame back, if it has been given and no worker has begun it. Otherwise the owner waits until
 //! the thief is done. Meanwhile it runs only parts of what it waits for. An unrelated task could keep it for an hour,
 //! want a lock that it holds, or make its stack deeper than the nesting of the program. It looks at all workers for
-//! frames, and at all pools for tasks, that are parts of its goal (`engine/task.rs`). So it finds each worker that has
-//! one, whatever that worker and those in between are doing (`models/parts.pml`).
+//! frames, and at all pools for tasks, that are parts of its goal (`engine/frame/task.rs`). So it finds each worker
+//! that has one, whatever that worker and those in between are doing (`models/parts.pml`).
 //!
 //! What comes next: the owner reads the result from the frame, and the join returns.
 //!
 //! While a panic unwinds the owner only sleeps. A task would run inside a destructor, where `panicking()` is true.
 
-use crate::engine::abort::AbortOnUnwind;
+use crate::engine::entry::loans;
+use crate::engine::entry::unseated;
+use crate::engine::entry::waiters::Registered;
+use crate::engine::frame::task::Goal;
 use crate::engine::frame::{Claim, Header, Place};
-use crate::engine::held_seats;
-use crate::engine::inlet;
-use crate::engine::occupied::Top;
-use crate::engine::seat::loans;
-use crate::engine::seat::waiters::Registered;
+use crate::engine::seats::held_seats;
+use crate::engine::seats::inlet;
 use crate::engine::share::descent;
 use crate::engine::share::thief::Thief;
-use crate::engine::task::Goal;
+use crate::engine::team::Top;
 use crate::engine::team::Worker;
-use crate::engine::unseated;
 use crate::engine::wait::rest::Resting;
+use crate::sync::abort::AbortOnUnwind;
 use crate::sync::clock;
 use filch_policy::Plan;
 use std::cell::Cell;

@@ -3,12 +3,26 @@
 //!
 //! [`rest`] is what a waiter does that finds nothing: it spins, and then sleeps, longer and longer. [`spare_ladder`] is
 //! where a waiter helps if it has older frames on its own ladder. [`yielding`] is to run something without waiting.
-//! [`closed`]: nobody asks the worker meanwhile.
 
-mod closed;
 pub(crate) mod join_end;
 pub(crate) mod outside;
 pub(crate) mod rest;
 mod scope_end;
 mod spare_ladder;
 pub(crate) mod yielding;
+
+use crate::engine::entry::loans;
+use crate::engine::team::Worker;
+
+/// Calls `f` while no one can ask `worker`, which this thread works as. Then the thread goes on where it was. `f` does
+/// not unwind.
+fn while_closed<R>(worker: &Worker, f: impl FnOnce() -> R) -> R {
+    worker.close();
+    let result = f();
+    loans::go_on();
+    // Closed once more: a strand of this ladder that was smuggled to another one may have waited here and opened it
+    // again.
+    worker.close();
+    worker.open();
+    result
+}

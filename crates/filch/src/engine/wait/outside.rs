@@ -7,18 +7,18 @@
 //! The thread that counts out the last task wakes it. The scope may be gone by then, and so may a pool for which the
 //! waiter worked. So that thread holds the parker, or the other team, itself ([`Waiter`]).
 
-use crate::engine::abort::AbortOnUnwind;
-use crate::engine::current;
-use crate::engine::group::{Group, SpawnOrder, Waiter};
-use crate::engine::held_seats;
-use crate::engine::inlet;
-use crate::engine::occupied::{Occupied, Top};
+use crate::engine::scopes::group::{Group, SpawnOrder, Waiter};
+use crate::engine::seats::current;
+use crate::engine::seats::held_seats;
+use crate::engine::seats::inlet;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_fork, at_return, descent};
 use crate::engine::team::Team;
-use crate::engine::wait::closed::while_closed;
+use crate::engine::team::{Occupied, Top};
 use crate::engine::wait::join_end::help_or_pause;
 use crate::engine::wait::rest::{Resting, pause};
+use crate::engine::wait::while_closed;
+use crate::sync::abort::AbortOnUnwind;
 use crate::sync::clock;
 use crate::sync::parker::Parker;
 use filch_policy::{Pauses, awaits_end};

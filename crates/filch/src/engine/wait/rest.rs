@@ -1,6 +1,6 @@
 //! What a waiting worker does when it finds no work: it spins, and then sleeps, longer and longer.
 
-use crate::engine::occupied::Occupied;
+use crate::engine::team::Occupied;
 use crate::engine::team::Worker;
 use crate::sync::clock;
 use filch_policy::{self as policy, Plan};
@@ -71,16 +71,17 @@ impl Drop for Resting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::crew::Crew;
     use crate::engine::team::Team;
+    use crate::engine::team::threads::Threads;
     use filch_policy::{Costs, Rules, Scheduler};
 
     #[test]
     fn work_between_two_rests_is_not_idle() {
         let scheduler = Scheduler::default();
         let rules = Rules::new(&scheduler, Costs::NONE, false);
-        let team = Team::new(1, 4, scheduler, rules, &crate::engine::sharing::Unshared, None, None, Crew::default())
-            .expect("a small team");
+        let team =
+            Team::new(1, 4, scheduler, rules, &crate::engine::team::lifetime::Unshared, None, None, Threads::default())
+                .expect("a small team");
         let worker = team.worker(0);
         // SAFETY: this thread alone uses the team.
         let mut rest = Resting::new(unsafe { Occupied::at(team.ladder(0).first()) });

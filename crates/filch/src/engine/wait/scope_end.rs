@@ -9,21 +9,21 @@
 //! While a panic unwinds the owner does not help, but it runs the tasks of its scope: a destructor has spawned them,
 //! and there may be no other worker for them.
 
-use crate::engine::abort::AbortOnUnwind;
-use crate::engine::group::Group;
-use crate::engine::held_seats;
-use crate::engine::occupied::{Occupied, Top};
-use crate::engine::run_tasks::perform_all;
-use crate::engine::seat::loans;
-use crate::engine::seat::waiters::Registered;
+use crate::engine::entry::loans;
+use crate::engine::entry::waiters::Registered;
+use crate::engine::scopes::group::Group;
+use crate::engine::seats::held_seats;
+use crate::engine::share::run_tasks::perform_all;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_fork, at_return, descent};
 use crate::engine::spawned::{Job, OwnQueue};
+use crate::engine::team::{Occupied, Top};
 use crate::engine::views::hypermap;
-use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
 use crate::engine::wait::rest::Resting;
 use crate::engine::wait::spare_ladder::work_aside;
+use crate::engine::wait::while_closed;
+use crate::sync::abort::AbortOnUnwind;
 use crate::sync::{Ordering, lock};
 use std::cell::Cell;
 

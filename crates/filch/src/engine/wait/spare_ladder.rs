@@ -13,7 +13,7 @@
 //!
 //! The spare worker has its own names, counters, ask word, mailbox and parker, as if a second thread helped. A task
 //! that it runs has its origin like any other task, by which waiters find it. At the end of the scope the owner sleeps
-//! on the parker of its own worker. The seat stays the same (`engine/held_seats.rs`).
+//! on the parker of its own worker. The seat stays the same (`engine/seats/held_seats.rs`).
 //!
 //! In three cases the owner helps on its own ladder. If workers do not take, F0 would be out of reach for all of them
 //! meanwhile. If waiters run anything, they get past F0. And there may be no spare worker; then F0 hides what is forked
@@ -21,8 +21,8 @@
 //!
 //! The model is `models/aside.pml`, in which helping on the own ladder is a mutant.
 
-use crate::engine::held_seats;
-use crate::engine::occupied::Top;
+use crate::engine::seats::held_seats;
+use crate::engine::team::Top;
 use crate::engine::team::{Ladder, Team};
 
 /// Calls `f` with the top of the ladder on which this thread is to help while it waits. The thread works there

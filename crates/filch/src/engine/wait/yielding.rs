@@ -6,21 +6,21 @@
 //! A worker also runs its own oldest frame: it gives the frame to a spare worker, and plays that worker. So the first
 //! branch of a join may yield until its second branch has run, also where there is no other worker.
 
-use crate::engine::abort::AbortOnUnwind;
-use crate::engine::current;
-use crate::engine::execute::execute;
+use crate::engine::frame::ready::Ready;
 use crate::engine::frame::{Claim, Header, Place};
-use crate::engine::held_seats;
-use crate::engine::inlet;
-use crate::engine::occupied::{Occupied, Top};
-use crate::engine::prepare::Ready;
-use crate::engine::run_tasks::run_tasks;
+use crate::engine::seats::current;
+use crate::engine::seats::held_seats;
+use crate::engine::seats::inlet;
+use crate::engine::share::execute::execute;
+use crate::engine::share::run_tasks::run_tasks;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_fork, descent};
 use crate::engine::spawned::Spawned;
-use crate::engine::wait::closed::while_closed;
+use crate::engine::team::{Occupied, Top};
 use crate::engine::wait::spare_ladder::{work_aside, work_on_spare};
+use crate::engine::wait::while_closed;
 use crate::protocol::ladder::Claimed;
+use crate::sync::abort::AbortOnUnwind;
 use filch_policy::End;
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -75,7 +75,7 @@ fn run_own_task(top: &Top<'_>) -> bool {
 
 /// Runs the oldest frame that this worker has left for others, if it has left one.
 fn run_left_frame(top: &Top<'_>) -> bool {
-    let Some(frame) = top.owner().left.hand_over(&|_| true) else { return false };
+    let Some(frame) = top.owner().shelf.hand_over(&|_| true) else { return false };
     // SAFETY: the frame has been claimed, and this thread has removed it from the pool.
     work_aside(top, |top| unsafe { execute(top, frame, || {}) });
     true
@@ -141,6 +141,6 @@ pub(crate) fn has_pending() -> Option<bool> {
     current::with(|here| {
         let worker = here?.owner();
         let is_bound = || worker.team().bound_here().is_some_and(|queue| !queue.is_empty());
-        Some(!worker.spawned.is_empty() || here?.ladder().has_frame() || worker.left.kept() > 0 || is_bound())
+        Some(!worker.spawned.is_empty() || here?.ladder().has_frame() || worker.shelf.kept() > 0 || is_bound())
     })
 }

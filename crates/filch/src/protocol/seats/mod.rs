@@ -11,7 +11,7 @@
 //! * A thread that leaves and sees a waiting caller hands its seat over. The seat is never free in between.
 //! * A thread of the team hands its seat over between two tasks if a caller waits.
 //!
-//! `engine/seat/loans.rs` describes loans, which keep threads that hold seats in several teams from waiting for each
+//! `engine/entry/loans.rs` describes loans, which keep threads that hold seats in several teams from waiting for each
 //! other for ever. It also says how a caller goes on without a seat when the queue does not move. `models/seats.pml`
 //! checks the protocol, with its mutants. Loom checks these sources (`loom_tests.rs`). May import: `sync`.
 

@@ -1,0 +1,184 @@
+//! The way in: a run from outside gets a seat, and its ladder is closed until the run forks for the first time.
+
+use crate::engine::entry::loans;
+use crate::engine::entry::loans::Admitted;
+use crate::engine::seats::current;
+use crate::engine::seats::held_seats;
+use crate::engine::team::{Ladder, Team};
+use crate::engine::team::{Occupied, Top};
+use crate::protocol::seats::{Grant, Loan};
+use filch_policy::Tier;
+
+impl Team {
+    /// Runs `f` with the calling thread on a seat of this team. The thread must not have one. Waits for a seat if none
+    /// is free.
+    pub(crate) fn run_from_outside<R>(&self, f: impl FnOnce(Top<'_>) -> R) -> R {
+        match self.seats.try_sit(0) {
+            Some(seat) => self.run_on_seat(seat, f),
+            None => by_pointer(f, |f| self.wait_and_run(f)),
+        }
+    }
+
+    fn run_on_seat<R>(&self, seat: usize, f: impl FnOnce(Top<'_>) -> R) -> R {
+        struct Leave<'a>(&'a Team, usize);
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.0.leave_seat(self.1);
+                loans::await_return();
+            }
+        }
+        let _leave = Leave(self, seat);
+        self.sharing.begins_run(self);
+        let ladder = self.ladder(seat);
+        held_seats::occupy(self, ladder, ladder.first(), || enter_run(ladder, f))
+    }
+
+    /// Runs `f` with the calling thread on seat `preferred` or, if that is taken, on another one. The thread must not
+    /// have one.
+    pub(crate) fn run_as(&self, preferred: usize, f: impl FnOnce()) {
+        match self.seats.try_sit(preferred) {
+            Some(seat) => self.run_on_seat(seat, |_| f()),
+            None => by_pointer(|_| f(), |f| self.wait_and_run(f)),
+        }
+    }
+
+    #[cold]
+    fn wait_and_run(&self, f: &mut dyn FnMut(Top<'_>)) {
+        match self.await_seat() {
+            Admitted::Granted(Grant { seat, loan: None }) => self.run_on_seat(seat, f),
+            Admitted::Granted(Grant { loan: Some(loan), .. }) => {
+                self.run_on_spare(loan.receipt.spare, Some(loan), f);
+            }
+            // SAFETY: this thread holds the seat of the ladder.
+            Admitted::Back(ladder) => self.run_again(unsafe { current::top_of(ladder) }.0, f),
+            Admitted::Unseated(spare) => self.run_on_spare(spare, None, f),
+        }
+    }
+
+    /// Runs `f` on a seat that the calling thread holds already while it works elsewhere.
+    pub(crate) fn run_again(&self, top: Top<'_>, f: &mut dyn FnMut(Top<'_>)) {
+        struct Leave;
+        impl Drop for Leave {
+            fn drop(&mut self) {
+                loans::await_return();
+            }
+        }
+        let _leave = Leave;
+        held_seats::occupy_again(self, top.ladder(), top.rung(), || f(top.again()));
+    }
+
+    /// Runs `f` on a spare worker, either on a seat that another waiting thread has lent, or without a seat.
+    fn run_on_spare(&self, spare: usize, loan: Option<Loan>, f: &mut dyn FnMut(Top<'_>)) {
+        struct Leave<'a>(&'a Team, usize, Option<Loan>);
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.0.give_back_spare(self.1);
+                if let Some(loan) = &self.2 {
+                    loans::give_back(loan);
+                }
+                loans::await_return();
+            }
+        }
+        let ladder = self.ladder(spare);
+        let counters = &ladder.owner().counters;
+        if loan.is_some() { &counters.seats_borrowed } else { &counters.seats_exceeded }.bump();
+        let _leave = Leave(self, spare, loan);
+        held_seats::occupy(self, ladder, ladder.first(), || enter_run(ladder, f));
+    }
+
+    #[cold]
+    fn await_seat(&self) -> Admitted<'_> {
+        let request = match self.seats.sit_or_queue(0) {
+            Ok(seat) => return Admitted::Granted(Grant { seat, loan: None }),
+            Err(request) => request,
+        };
+        let admitted = loans::await_seat(self, &request);
+        let seat = match &admitted {
+            Admitted::Granted(grant) => grant.seat,
+            Admitted::Back(ladder) => ladder.owner().seat(),
+            Admitted::Unseated(spare) => self.worker(*spare).seat(),
+        };
+        self.worker(seat).counters.seats_awaited.bump();
+        admitted
+    }
+
+    /// Leaves a seat. If the seat is free now and there is work, makes sure that a thread looks for it.
+    pub(crate) fn leave_seat(&self, seat: usize) {
+        if self.seats.leave(seat) && self.sleepers.is_active() {
+            match &self.squads {
+                None => self.sleepers.ensure_sentinel(),
+                // Another worker may be the head now. Any other work is for threads that have seats of their own.
+                Some(squads) => self.call_head(squads.of(seat)),
+            }
+        }
+    }
+
+    /// A run has forked for the first time, on this ladder. Under chaos rungs are opened and closed all the time, and
+    /// no run counts as one that has forked.
+    pub(crate) fn activate(&self, ladder: &Ladder) {
+        if !self.rules.announces_forks() {
+            return;
+        }
+        ladder.owner().open();
+        self.begin_activity();
+        // A closed ladder has no room for the mark by which watchers are called. The frame is a part of no goal, so
+        // only waiters that run anything (`wait=any`) are called.
+        if self.sleepers.is_watched() {
+            self.call_waiters(|_| false);
+        }
+    }
+
+    /// A run that has forked is over, on this ladder.
+    fn deactivate(&self, ladder: &Ladder) {
+        if self.rules.announces_forks() {
+            ladder.owner().close();
+            self.sleepers.end_run();
+        }
+    }
+}
+
+/// Runs `f` on an empty ladder that this thread has just sat down at, as a run: the ladder is closed, so that the first
+/// fork announces the run.
+fn enter_run<R>(ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
+    struct Exit<'a>(Occupied<'a>);
+    impl Drop for Exit<'_> {
+        fn drop(&mut self) {
+            let (bottom, ladder) = (self.0, self.0.ladder());
+            bottom.owner().set_tier(Tier::INTRA);
+            debug_assert!(bottom.is_settled(), "a run leaves its ladder as it found it");
+            if bottom.is_closed() {
+                bottom.open();
+            } else {
+                bottom.owner().team().deactivate(ladder);
+            }
+            // The closed ladder had no room for the mark by which watchers are called. Its next occupant may be a
+            // thread of the pool, whose forks find no closed ladder and so announce nothing.
+            bottom.owner().team().watch_again(ladder);
+        }
+    }
+    // SAFETY: this thread occupies the ladder until this returns, and the ladder is empty.
+    let top = unsafe { Top::at(ladder.first()) };
+    top.close();
+    if let Some(squads) = &ladder.owner().team().squads {
+        ladder.owner().set_tier(squads.first);
+    }
+    let _exit = Exit(*top);
+    f(top)
+}
+
+/// Calls `enter` with a pointer to `f`, which it must call once. So the rare ways in share one copy of `f`, which can
+/// be a whole loop.
+pub(crate) fn by_pointer<R>(f: impl FnOnce(Top<'_>) -> R, enter: impl FnOnce(&mut dyn FnMut(Top<'_>))) -> R {
+    let mut result = None;
+    enter(&mut once(f, &mut result));
+    result.expect("a run has a result unless it panics")
+}
+
+/// A function of its own, so that its type does not depend on the way in.
+fn once<R>(f: impl FnOnce(Top<'_>) -> R, result: &mut Option<R>) -> impl FnMut(Top<'_>) {
+    let mut f = Some(f);
+    move |top| {
+        let f = f.take().expect("a run begins once");
+        *result = Some(f(top));
+    }
+}

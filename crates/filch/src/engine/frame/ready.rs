@@ -1,0 +1,57 @@
+//! Whether a frame is ready to leave its ladder, where something has to be [prepared](crate::engine::share::prepare)
+//! first; whether its worker is preparing one, and whether a thief has ordered something from it.
+
+use super::Header;
+use crate::sync::{AtomicBool, Ordering};
+use std::ptr::NonNull;
+
+/// What is known about a frame of a ladder that has to be prepared before it leaves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Ready {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// This frame is ready.
+    Now(NonNull<Header>),
+    /// This frame could not be prepared.
+    NotNow(NonNull<Header>),
+}
+
+impl Ready {
+    /// Whether `frame` may leave its ladder now.
+    ///
+    /// # Safety
+    ///
+    /// The frame lives.
+    pub(crate) unsafe fn allows(self, frame: NonNull<Header>) -> bool {
+        // SAFETY: guaranteed by the caller.
+        let must_be_prepared = unsafe { frame.as_ref() }.kind().prepare.is_some();
+        !must_be_prepared || matches!(self, Ready::Now(ready) if ready == frame)
+    }
+
+    /// Whether `frame` could not be prepared.
+    pub(crate) fn refuses(self, frame: NonNull<Header>) -> bool {
+        matches!(self, Ready::NotNow(unready) if unready == frame)
+    }
+}
+
+/// What a worker has to prepare.
+#[derive(Debug, Default)]
+pub(crate) struct Preparing {
+    /// Whether the occupant is preparing a frame. Only the occupant writes it.
+    pub(crate) is_under_way: AtomicBool,
+    /// Whether a thief has left an order. Thieves set it, under L and before H moves. The occupant clears it.
+    is_ordered: AtomicBool,
+}
+
+impl Preparing {
+    /// Leaves an order. The caller is a thief that holds the L of the worker's ladder and moves H.
+    pub(crate) fn order(&self) {
+        self.is_ordered.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a thief has left an order. For the occupant only, which has locked L since H has moved.
+    pub(crate) fn take_order(&self) -> bool {
+        self.is_ordered.load(Ordering::Relaxed) && self.is_ordered.swap(false, Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,254 @@
+//! Chaos: one thread plays all workers, and shares work at pseudo-random places.
+//!
+//! Every fork takes the cold path, because the ladder is closed again each time. Every return attends, because E stays
+//! raised. At each of these places the thread may stop what it is doing and play a thief. It takes the oldest frame
+//! below and runs it to its end, on the ladder of another worker. So a second branch runs before, inside or after its
+//! first branch, and what it forks there is taken by further workers in turn. All decisions come from a sequence that
+//! starts afresh with each run, and from nothing else.
+//!
+//! It also plays the workers that would run tasks of scopes: after each spawn, and before each task at the end of a
+//! scope. So a task may run at once, inside the code that has spawned it, or later, before older ones.
+
+use crate::engine::frame::task::Goal;
+use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::meters::sequence::SequenceCell;
+use crate::engine::seats::current;
+use crate::engine::seats::held_seats;
+use crate::engine::seats::inlet;
+use crate::engine::share::execute::execute;
+use crate::engine::share::prepare;
+use crate::engine::share::run_tasks::run_tasks;
+use crate::engine::spawned::{SpawnQueue, Spawned};
+use crate::engine::team::Sharing;
+use crate::engine::team::Top;
+use crate::engine::team::{Ladder, Team, Worker};
+use crate::engine::team::{Latent, Leaving};
+use crate::protocol::ladder::Claimed;
+use crate::sync::Ordering;
+use filch_policy::{Chaos, End, Left};
+use std::ptr::NonNull;
+
+/// The thread that plays.
+pub(super) struct Play;
+
+impl Sharing for Play {
+    fn leaves(&self, _: &Worker) -> bool {
+        false
+    }
+
+    fn may_leave(&self, _: &Worker) -> bool {
+        false
+    }
+
+    fn at_return(&self, _: &Latent<'_>) -> Leaving {
+        Leaving::default()
+    }
+
+    /// Starts the schedule afresh.
+    fn begins_run(&self, team: &Team) {
+        if let Some(start) = team.rules().chaos() {
+            schedule(team).with(|chaos| *chaos = start);
+        }
+    }
+
+    fn at_fork(&self, top: &Top<'_>) -> bool {
+        play(top);
+        // This is for the next fork, if it goes deeper.
+        if let Some(above) = top.above().filter(|above| above.is_free()) {
+            above.close();
+        }
+        top.ladder().raise();
+        true
+    }
+
+    unsafe fn after_return(&self, top: &Top<'_>, frame: NonNull<Header>, gone: bool) -> bool {
+        let team = top.owner().team();
+        play(top);
+        // A thief could have taken the latest frame, too, a moment ago.
+        // SAFETY: the frame has left the ladder, and this thread is its owner.
+        let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
+        let gone = gone || moves(team) && run_elsewhere(team, get);
+        // This is for the next fork, if the second branch begins with one.
+        close(top);
+        top.ladder().raise();
+        gone
+    }
+
+    unsafe fn between_blocks(&self, top: &Top<'_>, frame: NonNull<Header>) {
+        let team = top.owner().team();
+        play(top);
+        // A thief could have taken what is left, or half of it, a moment ago.
+        // SAFETY: the frame is off the ladder, and this thread is its owner.
+        let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
+        while has_more() && moves(team) {
+            // SAFETY: the frame is off the ladder, and this thread is its owner.
+            let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
+            if !run_elsewhere(team, get) {
+                break;
+            }
+        }
+        close(top);
+        top.ladder().raise();
+    }
+
+    fn wants_items(&self) -> bool {
+        true
+    }
+
+    fn at_item(&self, top: &Top<'_>) {
+        play(top);
+        if top.is_free() {
+            close(top);
+        }
+        top.ladder().raise();
+    }
+
+    fn at_spawn(&self, team: &Team) {
+        play_tasks(team, |queue, end| queue.get_any(end));
+    }
+
+    fn before_task(&self, team: &Team, scope: Goal) {
+        play_tasks(team, |queue, end| queue.get_of(scope, end));
+    }
+}
+
+/// The schedule, which is that of the run under way.
+fn schedule(team: &Team) -> &SequenceCell<Chaos> {
+    team.chaos().expect("a team of chaos has a schedule")
+}
+
+/// Closes the top, and corrects a hint above it. An implicit join would otherwise take the rung of the
+/// hint for the top, because there is something in the slot below it. For example, a loop of one block opens its rung
+/// and leaves nothing there.
+fn close(top: &Top<'_>) {
+    top.close();
+    if current::works_on(top.ladder()) {
+        current::set_hint(top.rung());
+    }
+}
+
+/// Whether a latent frame or task moves to another worker now. Not while a panic unwinds, or this thread has a state
+/// that the task may want.
+fn moves(team: &Team) -> bool {
+    let is_inside = std::thread::panicking() || inlet::is_here();
+    schedule(team).with(|chaos| chaos.moves(is_inside))
+}
+
+/// Shares latent frames, as often as the schedule says.
+fn play(top: &Top<'_>) {
+    let (ladder, team) = (top.ladder(), top.owner().team());
+    while moves(team) {
+        let ready = prepare::oldest(top);
+        let shared = run_elsewhere(team, |thief| {
+            let mut claimed = None;
+            let give = |oldest: Option<NonNull<Header>>| {
+                if oldest.is_some_and(|oldest| ready.refuses(oldest)) {
+                    return true;
+                }
+                // SAFETY: the frame is on this ladder, so it lives.
+                let oldest = oldest.filter(|&frame| unsafe { ready.allows(frame) });
+                // SAFETY: this runs under L, and the frame is on this ladder.
+                claimed = oldest.map(|frame| unsafe { claim(ladder, thief, frame) });
+                matches!(claimed, Some(Claimed::All(_)))
+            };
+            top.attend(give);
+            claimed
+        });
+        if !shared {
+            break;
+        }
+    }
+}
+
+/// A worker that this thread plays. No other thread plays it meanwhile.
+struct Played<'t>(&'t Worker);
+
+impl<'t> Played<'t> {
+    fn claim(worker: &'t Worker) -> Option<Self> {
+        (!worker.is_played.swap(true, Ordering::AcqRel)).then(|| Played(worker))
+    }
+}
+
+impl Drop for Played<'_> {
+    fn drop(&mut self) {
+        // SAFETY: up to here this thread plays the worker, and no other one does.
+        unsafe { self.0.spawned.owned() }.share();
+        self.0.is_played.store(false, Ordering::Release);
+    }
+}
+
+/// A worker that is free for this thread to play, other than the one with the seat.
+fn claim_other(team: &Team) -> Option<Played<'_>> {
+    let players = schedule(team).with(|chaos| chaos.players(team.ladders().len()));
+    players.map(|index| team.worker(index)).find_map(Played::claim)
+}
+
+/// [`claim`] for a frame that is off the ladder. Prepares it if that has to be done.
+///
+/// # Safety
+///
+/// As for [`prepare::one`] and [`Worker::claim`].
+unsafe fn claim_prepared(top: &Top<'_>, thief: &Worker, frame: NonNull<Header>) -> Option<Claimed<Header>> {
+    // SAFETY: guaranteed by the caller.
+    let ready = unsafe { prepare::one(top, frame) };
+    // SAFETY: guaranteed by the caller.
+    let may_leave = unsafe { ready.allows(frame) };
+    // SAFETY: guaranteed by the caller.
+    may_leave.then(|| unsafe { claim(top.ladder(), thief, frame) })
+}
+
+/// Claims a frame of `ladder`, or a part of one, for worker `thief`.
+///
+/// # Safety
+///
+/// As for [`Worker::claim`].
+unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Claimed<Header> {
+    let owner = ladder.owner();
+    // SAFETY: guaranteed by the caller.
+    unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, Place::Nowhere)) }
+}
+
+/// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
+/// worker. Returns false if there was no worker or no frame.
+fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
+    let Some(played) = claim_other(team) else { return false };
+    let worker = played.0;
+    let thief = team.ladder(worker.index);
+    worker.part_memory.make();
+    let Some(Claimed::All(frame) | Claimed::Part(frame)) = get(worker) else { return false };
+    worker.counters.forks_taken.bump();
+    // What the frame forks is shared in turn.
+    // SAFETY: this thread plays the worker, which has no task, so its ladder is empty.
+    let top = unsafe { Top::at(thief.first()) };
+    top.close();
+    thief.raise();
+    held_seats::occupy_again(team, thief, top.rung(), || {
+        // SAFETY: `get` has claimed the frame.
+        unsafe { execute(&top, frame, || {}) };
+    });
+    true
+}
+
+/// Runs tasks on the ladders of other workers, as often as the schedule says. `get` takes a task from one end of a
+/// queue. Not inlined, so that the frames of nested scopes stay small.
+#[cold]
+#[inline(never)]
+fn play_tasks(team: &Team, get: impl Fn(&SpawnQueue, End) -> Option<Spawned>) {
+    while moves(team) {
+        let Some(played) = claim_other(team) else { break };
+        let (end, skipped) = schedule(team).with(|chaos| (chaos.end(), chaos.pool(team.count())));
+        let mut queues = team.spawn_queues().skip(skipped).chain(team.spawn_queues());
+        let Some(latent) = queues.find_map(|queue| get(queue, end)) else { break };
+        run_as(team, team.ladder(played.0.index), latent);
+    }
+}
+
+/// Runs a task on `ladder`. This thread plays the worker of `ladder`, which has no task.
+fn run_as(team: &Team, ladder: &Ladder, latent: Spawned) {
+    // SAFETY: this thread plays the worker, and its ladder is empty.
+    let top = unsafe { Top::at(ladder.first()) };
+    // What the task forks is shared in turn.
+    top.close();
+    ladder.raise();
+    held_seats::occupy_again(team, ladder, top.rung(), || run_tasks(&top, latent, &|| {}, &|| true));
+}

@@ -1,0 +1,106 @@
+//! Running tasks of scopes, and counting them out.
+
+use crate::engine::scopes::group::Group;
+use crate::engine::share::execute::work_at;
+use crate::engine::spawned::{Fate, GroupHead, Job, Spawned};
+use crate::engine::team::Top;
+use crate::engine::team::payload;
+use crate::engine::views::hypermap::{self, Hypermap};
+use crate::sync::abort::AbortOnUnwind;
+use std::ptr::NonNull;
+
+/// Runs a task, and then those tasks of the same scope that are in this worker's queue, until `is_called`. `going_busy`
+/// is called before the first one. All of these count as one task for waiters that look for parts of the scope.
+/// The worker has room for a task, and its ask word is closed.
+pub(crate) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), is_called: &dyn Fn() -> bool) {
+    let me = top.owner();
+    let (tasks, job) = Removed::from(latent);
+    let origin = tasks.group().origin();
+    // This must come first. Until the task is live, or in a queue, workers that look for parts of the scope do not find
+    // it.
+    me.tasks.begin(top.rung().addr(), origin);
+    let own = top.spawned();
+    going_busy();
+    me.open();
+    let (mut first, mut done) = (Some(job), 0);
+    let next = |job: &mut Option<Job>| match first.take() {
+        Some(first) => *job = Some(first),
+        None if is_called() => *job = None,
+        None => own.get_of(origin.goal, job),
+    };
+    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
+    me.close();
+    me.tasks.end();
+    tasks.count_out(done, views);
+}
+
+/// Runs a task, and then those tasks of the same scope that are in this worker's queue. Nobody awaits any of them, and
+/// the caller is at the end of a run, so they have no name.
+pub(crate) fn run_queued(top: &Top<'_>, latent: Spawned) {
+    let (tasks, job) = Removed::from(latent);
+    let goal = tasks.group().goal();
+    let own = top.spawned();
+    let (mut first, mut done) = (Some(job), 0);
+    let next = |job: &mut Option<Job>| match first.take() {
+        Some(first) => *job = Some(first),
+        None => own.get_of(goal, job),
+    };
+    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
+    tasks.count_out(done, views);
+}
+
+/// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled. Returns how many there
+/// were. Does not count them out.
+pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mut Option<Job>)) -> usize {
+    // Jobs catch panics of user code. If anything else unwound, the owner of the scope would wait for ever.
+    let abort = AbortOnUnwind::arm();
+    let before = top.owner().set_tier(scope.tier().child());
+    let (mut job, mut done) = (None, 0);
+    loop {
+        next(&mut job);
+        let Some(job) = &job else { break };
+        let is_cancelled = scope.is_cancelled();
+        let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top.rung()) };
+        // SAFETY: this is the only copy of the job, which is replaced next.
+        let finish = || unsafe { job.finish(fate) };
+        let result = work_at(top, finish);
+        if let Err(payload) = result {
+            if is_cancelled {
+                payload::lose(scope.team(), payload);
+            } else {
+                scope.note_panic(payload);
+            }
+        }
+        done += 1;
+    }
+    top.owner().set_tier(before);
+    abort.disarm();
+    done
+}
+
+/// Tasks of one scope that have been removed from their queues and not been counted out, so that the scope lives.
+struct Removed(NonNull<GroupHead>);
+
+impl Removed {
+    fn from(latent: Spawned) -> (Self, Job) {
+        (Removed(latent.scope), latent.job)
+    }
+
+    fn group(&self) -> &Group {
+        // SAFETY: the scope lives until its tasks have been counted out.
+        unsafe { Group::of(self.0) }
+    }
+
+    /// Counts out the tasks, which are over. The scope may be gone afterwards.
+    fn count_out(self, tasks: usize, views: Option<Box<Hypermap>>) {
+        if let Some(views) = views {
+            self.group().leave(views);
+        }
+        // By value, since a reference argument would have to be valid until this function returns.
+        let (team, owner, waiter) = (self.group().team, self.group().owner(), self.group().waiter().clone());
+        if self.group().pending.complete(tasks) {
+            // SAFETY: the calling thread works for the team, which therefore lives.
+            waiter.wake(unsafe { &*team }, owner);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What the workers of a team have done, together.
+
+#[cfg(filch_decisions = "tested")]
+use crate::decisions::Decision;
+use crate::engine::meters::counters::Counters;
+use crate::engine::team::Team;
+#[cfg(filch_decisions = "tested")]
+use crate::engine::team::Worker;
+use std::time::Duration;
+
+impl Team {
+    /// Adds how long recent asks and takes have taken, and how long recent beats have waited.
+    pub(crate) fn add_times_to(&self, asks: &mut Vec<Duration>, takes: &mut Vec<Duration>, polls: &mut Vec<Duration>) {
+        for ladder in self.all_ladders() {
+            ladder.owner().ask_times.add_to(asks);
+            ladder.owner().take_times.add_to(takes);
+            ladder.owner().poll_times.add_to(polls);
+        }
+    }
+
+    /// What the team has decided: about each worker, and about all of them.
+    #[cfg(filch_decisions = "tested")]
+    pub(crate) fn decisions(&self) -> (Vec<Vec<Decision>>, Vec<Decision>) {
+        let of = |worker: &Worker| [worker.record.to_vec(), worker.beat.record.to_vec()].concat();
+        let of_squads = self.squads.as_ref().map_or(Vec::new(), |squads| squads.record.to_vec());
+        (
+            self.all_ladders().map(|ladder| of(ladder.owner())).collect(),
+            [self.sleepers.record.to_vec(), of_squads].concat(),
+        )
+    }
+
+    pub(crate) fn counters(&self) -> Counters {
+        let mut sum = Counters::default();
+        self.all_ladders().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));
+        sum
+    }
+}
