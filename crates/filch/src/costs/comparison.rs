@@ -147,7 +147,15 @@ impl Round {
 /// A team for the programs. It can share, but does not take.
 pub(super) fn team(workers: usize, scheduler: &Scheduler) -> Option<Arc<Team>> {
     let rules = Rules::new(scheduler, Costs::NONE, false);
-    Team::new(workers, DEPTH, scheduler.clone(), rules, schedulers::of(&rules), None, None, Threads::default())
+    Team::new(
+        workers,
+        DEPTH,
+        scheduler.clone(),
+        rules,
+        schedulers::of(&rules),
+        crate::engine::team::Layout::default(),
+        Threads::default(),
+    )
 }
 
 /// How long the program has a processor.

@@ -8,6 +8,7 @@ use crate::costs::{self, Capabilities};
 use crate::engine::schedulers;
 use crate::engine::scopes::bound;
 use crate::engine::seats::held_seats;
+use crate::engine::team::Layout;
 use crate::engine::team::Team;
 use crate::engine::team::squads::Squads;
 use crate::engine::team::threads::Threads;
@@ -58,8 +59,7 @@ impl PoolBuilder {
             scheduler,
             rules,
             schedulers::of(&rules),
-            topology.all_rings(),
-            squads,
+            Layout { rings: topology.all_rings(), squads },
             team_threads,
         );
         let no_memory = || PoolError::Memory { workers, bytes: workers * REGION_BYTES_RESERVED };

@@ -73,8 +73,16 @@ fn top(ladder: &Ladder) -> Top<'_> {
 
 fn team(scheduler: &Scheduler) -> Arc<Team> {
     let rules = Rules::new(scheduler, Costs::NONE, true);
-    Team::new(2, 8, scheduler.clone(), rules, schedulers::of(&rules), None, None, Threads::default())
-        .expect("a small team")
+    Team::new(
+        2,
+        8,
+        scheduler.clone(),
+        rules,
+        schedulers::of(&rules),
+        crate::engine::team::Layout::default(),
+        Threads::default(),
+    )
+    .expect("a small team")
 }
 
 /// Worker 1 asks worker 0.

@@ -1,6 +1,6 @@
 //! What may leave a ladder, for a scheduler that decides about it under L; and how it is claimed, and sent.
 
-use super::{Answer, Asker, Latent, Leaving, Worker};
+use super::{Answer, Asker, Latent, Leaving, Team, Worker};
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
 use crate::engine::frame::{Claim, Header, Place};
@@ -161,5 +161,18 @@ impl Worker {
     /// Answers the ask with nothing that the worker has found when it closed its ask word.
     pub(crate) fn refuse(&self, ask: Ask) {
         self.send(Answer { to: ask.asker, frame: None });
+    }
+}
+
+impl Team {
+    /// The task pool in which a claimed frame lies until a worker begins it. `None` if the frame was taken, because
+    /// then the thief begins it at once.
+    pub(crate) fn given_at(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
+        match place {
+            Place::Nowhere => None,
+            Place::Mailbox(of) => Some(&self.worker(of.into()).mailbox),
+            Place::Shelf(of) => Some(&*self.worker(of.into()).shelf),
+            Place::Squad(of) => self.squads.as_ref().map(|squads| squads.pool(of.into())),
+        }
     }
 }

@@ -53,8 +53,7 @@ impl Team {
         scheduler: Scheduler,
         rules: Rules,
         sharing: &'static dyn Sharing,
-        rings: Option<Vec<Vec<Vec<usize>>>>,
-        squads: Option<Squads>,
+        Layout { rings, squads }: Layout,
         threads: Threads,
     ) -> Option<Arc<Self>> {
         let team = Arc::new_cyclic(|team| {

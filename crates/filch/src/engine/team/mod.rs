@@ -20,11 +20,11 @@ pub(crate) mod stop;
 pub(crate) mod threads;
 mod victims;
 
+use crate::engine::frame::Header;
 use crate::engine::frame::costs::Costs as GuessedCosts;
 use crate::engine::frame::part_memory::PartMemoryCell;
 use crate::engine::frame::ready::Preparing;
 use crate::engine::frame::task::{Goal, GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
-use crate::engine::frame::{Header, Place};
 use crate::engine::meters::account::Account;
 use crate::engine::meters::counters::CounterCells;
 use crate::engine::meters::samples::Samples;
@@ -41,7 +41,7 @@ use crate::protocol::ladder::{self, Claimed, LadderBox};
 use crate::protocol::marks::Marks;
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
-use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
+use crate::protocol::task_pool::{SharedPool, Shelf};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
 use filch_policy::{Chaos, Random, Rules, Scheduler, becomes_patient};
@@ -180,8 +180,7 @@ impl Worker {
 /// Which worker asks, which takes and from whom latent frames can be had at all are rules of `filch-policy`
 /// ([`Rules`](filch_policy::Rules)).
 pub(crate) trait Sharing: Sync {
-    /// Whether `worker` would leave something for others at a fork, if its credit allowed it. If so, the first slot of a
-    /// task is marked.
+    /// Whether `worker` would leave something at a fork, if its credit allowed it. If so, a task marks its first slot.
     fn leaves(&self, worker: &Worker) -> bool;
 
     /// Whether `worker`, which forks, leaves its frame for others. Spends what allows it.
@@ -294,6 +293,15 @@ pub(crate) struct Leaving {
     pub(crate) is_postponed: bool,
 }
 
+/// Where the workers of a team are.
+#[derive(Default)]
+pub(crate) struct Layout {
+    /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
+    pub(crate) rings: Option<Vec<Vec<Vec<usize>>>>,
+    /// The squads, if the scheduler has tiers and there are several.
+    pub(crate) squads: Option<Squads>,
+}
+
 /// The workers of a pool, their scheduler, and the seats for runs from outside.
 pub(crate) struct Team {
     pub(crate) ladders: Box<[LadderBox<Header, Worker>]>,
@@ -306,7 +314,7 @@ pub(crate) struct Team {
     pub(crate) sharing: &'static dyn Sharing,
     /// The schedule of chaos, if one thread plays all workers.
     pub(crate) chaos: Option<SequenceCell<Chaos>>,
-    /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
+    /// From the layout.
     pub(crate) rings: Option<Vec<Vec<Vec<usize>>>>,
     /// Who has frames on its shelf. Spare workers are not marked.
     pub(crate) shelves: Arc<Marks>,
@@ -318,7 +326,7 @@ pub(crate) struct Team {
     /// The tasks that threads outside of the team have spawned.
     pub(crate) foreign: SpawnQueue,
     pub(crate) sleepers: Sleepers,
-    /// The squads, if the scheduler has tiers and there are several.
+    /// From the layout.
     pub(crate) squads: Option<Squads>,
     /// Where the thread that beats sleeps, if the scheduler has beats.
     pub(crate) beater: Beater,
@@ -376,17 +384,6 @@ impl Team {
     /// The schedule of chaos, if one thread plays all workers.
     pub(crate) fn chaos(&self) -> Option<&SequenceCell<Chaos>> {
         self.chaos.as_ref()
-    }
-
-    /// The task pool in which a claimed frame lies until a worker begins it. `None` if the frame was taken, because
-    /// then the thief begins it at once.
-    pub(crate) fn given_at(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
-        match place {
-            Place::Nowhere => None,
-            Place::Mailbox(of) => Some(&self.worker(of.into()).mailbox),
-            Place::Shelf(of) => Some(&*self.worker(of.into()).shelf),
-            Place::Squad(of) => self.squads.as_ref().map(|squads| squads.pool(of.into())),
-        }
     }
 
     /// All spawn queues.

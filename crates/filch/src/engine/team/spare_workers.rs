@@ -85,9 +85,16 @@ mod tests {
     fn a_spare_worker_is_on_a_seat_from_the_beginning() {
         let scheduler = Scheduler::default();
         let rules = Rules::new(&scheduler, Costs::NONE, false);
-        let team =
-            Team::new(2, 4, scheduler, rules, &crate::engine::team::lifetime::Unshared, None, None, Threads::default())
-                .expect("a small team");
+        let team = Team::new(
+            2,
+            4,
+            scheduler,
+            rules,
+            &crate::engine::team::lifetime::Unshared,
+            crate::engine::team::Layout::default(),
+            Threads::default(),
+        )
+        .expect("a small team");
         let spare = team.make_spare(0, 1).expect("memory for a small ladder");
         assert_eq!((spare.owner().index(), spare.owner().seat()), (2, 1));
     }

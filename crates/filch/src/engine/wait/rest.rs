@@ -79,9 +79,16 @@ mod tests {
     fn work_between_two_rests_is_not_idle() {
         let scheduler = Scheduler::default();
         let rules = Rules::new(&scheduler, Costs::NONE, false);
-        let team =
-            Team::new(1, 4, scheduler, rules, &crate::engine::team::lifetime::Unshared, None, None, Threads::default())
-                .expect("a small team");
+        let team = Team::new(
+            1,
+            4,
+            scheduler,
+            rules,
+            &crate::engine::team::lifetime::Unshared,
+            crate::engine::team::Layout::default(),
+            Threads::default(),
+        )
+        .expect("a small team");
         let worker = team.worker(0);
         // SAFETY: this thread alone uses the team.
         let mut rest = Resting::new(unsafe { Occupied::at(team.ladder(0).first()) });
