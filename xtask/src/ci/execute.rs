@@ -4,7 +4,7 @@
 //! has come. Each step is a process group of its own, so that all of it can be stopped: however this ends, no process
 //! of a step is left, and every step that has begun is in the report.
 
-use super::schedule::{State, next};
+use super::schedule::{self, State, next};
 use super::steps::Step;
 use crate::process::{POLL, bytes, command};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -71,6 +71,10 @@ fn run(steps: &[Step], jobs: usize, logs: &Path, is_stopped: &AtomicBool) -> io:
                 states[ended.step] = State::Ended;
                 report.push(ended.line(steps, if status.success() { "ok     " } else { "FAILED " }));
                 println!("{}", String::from_utf8_lossy(&fs::read(log(ended.step))?));
+                if let Some(folder) = schedule::done_with(ended.step, steps, &states) {
+                    // Together they would take more than some machines have. An error leaves it there.
+                    _ = fs::remove_dir_all(folder);
+                }
             }
         }
         thread::sleep(POLL);
@@ -90,8 +94,9 @@ impl Running {
     fn begin(step: usize, line: &str, log: File) -> io::Result<Self> {
         let mut shell = command("sh");
         shell.args(["-c", &line.replace("cargo xtask", XTASK)]).stdout(log.try_clone()?).stderr(log).process_group(0);
-        // Nothing is built twice, so nothing is kept for building it again.
+        // Nothing is built twice, so nothing is kept for building it again; and nobody debugs it.
         shell.envs([("CARGO_TERM_COLOR", "never"), ("CARGO_INCREMENTAL", "0")]);
+        shell.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
         Ok(Running { step, child: shell.spawn()?, begun: Instant::now() })
     }
 

@@ -29,6 +29,13 @@ fn is_ready(step: usize, steps: &[Step], states: &[State]) -> bool {
     states[step] == State::Waiting && !steps.iter().zip(states).any(hinders)
 }
 
+/// The folder of `step`, if it is of this run alone and all steps that build there have ended.
+pub(super) fn done_with<'s>(step: usize, steps: &'s [Step], states: &[State]) -> Option<&'s str> {
+    let folder = steps[step].folder.as_deref().filter(|folder| folder.starts_with("target/ci/"))?;
+    let is_over = |(other, state): (&Step, &State)| other.folder.as_deref() != Some(folder) || *state == State::Ended;
+    steps.iter().zip(states).all(is_over).then_some(folder)
+}
+
 /// Seconds that all of them take, `jobs` at a time, if each takes what is expected.
 pub(super) fn expected(steps: &[Step], jobs: usize) -> u32 {
     let mut states = vec![State::Waiting; steps.len()];
@@ -60,4 +67,14 @@ fn a_step_waits_for_its_folder_and_for_what_it_is_after_and_long_ones_begin_firs
     }
     states[1] = State::Ended;
     assert_eq!(next(&steps, &states).map(|step| steps[step].name.as_str()), Some("b"));
+}
+
+#[test]
+fn a_folder_of_this_run_is_done_with_when_its_last_step_has_ended() {
+    let text = "a | 1 s | in target/ci/x\nb | 1 s | in target/ci/x\nc | 1 s | in target/debug\n";
+    let steps = super::steps::parse(text).expect("the list is right");
+    let (ended, running) = (State::Ended, State::Running);
+    assert_eq!(done_with(0, &steps, &[ended, running, ended]), None);
+    assert_eq!(done_with(1, &steps, &[ended, ended, running]), Some("target/ci/x"));
+    assert_eq!(done_with(2, &steps, &[ended, ended, ended]), None);
 }
