@@ -1,7 +1,7 @@
 //! Which schedulers can be simulated.
 
 use crate::costs::Costs;
-use filch_policy::{Rules, Scheduler, Staff};
+use filch_policy::{Rules, Scheduler, SchedulerKind, Staff};
 
 /// A scheduler that cannot be simulated on so many workers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +15,9 @@ pub enum Unsupported {
          tascell, cab, serial"
     )]
     Played(Scheduler),
+    /// The simulator has no model of it.
+    #[error("`{0}` cannot be simulated; expected one of: default, cilk5, heartbeat, tascell, cab, serial")]
+    NotModelled(Scheduler),
     /// It has one worker.
     #[error("`{0}` has one worker, not {1}")]
     Workers(Scheduler, usize),
@@ -33,6 +36,7 @@ pub enum Unsupported {
 /// assert!(rules(&Scheduler::heartbeat(), &Costs::ASSUMED, 64).is_ok());
 /// let error = rules(&Scheduler::chaos(1), &Costs::ASSUMED, 64).unwrap_err();
 /// assert!(error.to_string().contains("one thread plays all workers"));
+/// assert!(rules(&Scheduler::lazy(), &Costs::ASSUMED, 64).is_err());
 /// ```
 pub fn rules(scheduler: &Scheduler, costs: &Costs, workers: usize) -> Result<Rules, Unsupported> {
     scheduler.check()?;
@@ -40,6 +44,8 @@ pub fn rules(scheduler: &Scheduler, costs: &Costs, workers: usize) -> Result<Rul
     let staff = Staff::of(scheduler);
     if staff == Staff::Player {
         Err(Unsupported::Played(scheduler.clone()))
+    } else if rules.kind() == SchedulerKind::Lazy {
+        Err(Unsupported::NotModelled(scheduler.clone()))
     } else if staff == Staff::Caller && workers != 1 {
         Err(Unsupported::Workers(scheduler.clone(), workers))
     } else {
