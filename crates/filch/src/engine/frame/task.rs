@@ -54,7 +54,6 @@ impl TaskId {
     }
 
     /// The name as a number.
-    #[cfg(filch_decisions = "tested")]
     pub(crate) fn word(self) -> u64 {
         self.0.get()
     }

@@ -12,9 +12,7 @@ pub(super) struct AskTake;
 impl Sharing for AskTake {
     fn leaves(&self, worker: &Worker) -> bool {
         let is_anybody_idle = worker.team().sleepers.is_anybody_idle();
-        let leaves = worker.rules().leaves(is_anybody_idle);
-        decided!(worker.record, Leaves { is_anybody_idle, does: leaves });
-        leaves
+        worker.record.leaves(worker.rules(), is_anybody_idle)
     }
 
     fn may_leave(&self, worker: &Worker) -> bool {

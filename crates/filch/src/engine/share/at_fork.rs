@@ -1,6 +1,5 @@
 //! What a fork does when the slot that it has found is not free.
 
-use crate::decisions::keeping;
 use crate::engine::frame::Header;
 use crate::engine::share::descent::{self, Descent};
 use crate::engine::share::prepare;
@@ -8,7 +7,6 @@ use crate::engine::team::Ladder;
 use crate::engine::team::{Occupied, Top};
 use crate::sync::abort::AbortOnUnwind;
 use filch_policy::{Fork, Wish};
-use std::cell::Cell;
 use std::ptr::NonNull;
 
 /// What a fork does if its slot is taken, marked or beyond the last rung.
@@ -77,10 +75,7 @@ pub(crate) fn recover(at: Occupied<'_>) -> Way<'_> {
             return Way::Push(top);
         }
         worker.team().activate(ladder);
-        let (forks_across, may_leave) = (worker.forks_across(), Cell::new(None));
-        let fork = Fork::at_first(forks_across, keeping(&may_leave, || worker.may_leave()));
-        decided!(worker.record, FirstFork { forks_across, may_leave: may_leave.get(), does: fork });
-        return match fork {
+        return match worker.record.first_fork(worker.forks_across(), || worker.may_leave()) {
             Fork::Shares => Way::Share(top),
             Fork::Tells | Fork::Pushes => Way::Push(top),
         };
@@ -193,14 +188,7 @@ pub(crate) fn show_to_watchers(at: Occupied<'_>) {
 /// What a fork on `ladder` does that has found a mark.
 fn at_mark(ladder: &Ladder, wish: Wish, forks_across: bool, may_leave: impl FnOnce() -> bool) -> Fork {
     let worker = ladder.owner();
-    let (leaves, watched) = (Cell::new(None), Cell::new(None));
-    let is_watched = keeping(&watched, || worker.team().has_watched_ladders());
-    let fork = Fork::at_mark(wish, forks_across, keeping(&leaves, may_leave), is_watched);
-    decided!(
-        worker.record,
-        MarkedFork { wish, forks_across, may_leave: leaves.get(), is_watched: watched.get(), does: fork }
-    );
-    fork
+    worker.record.marked_fork(wish, forks_across, may_leave, || worker.team().has_watched_ladders())
 }
 
 /// The top of the ladder. If the run has not forked yet, it counts from now on as one that has.

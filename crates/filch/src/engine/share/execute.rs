@@ -5,7 +5,6 @@ use crate::engine::seats::current;
 use crate::engine::team::Top;
 use crate::engine::views::hypermap;
 use crate::sync::abort::AbortOnUnwind;
-use filch_policy::begins_eager;
 use std::ptr::NonNull;
 
 /// Runs `frame` at `top`, as the innermost of its worker's tasks. Calls `wake` if the frame's owner sleeps.
@@ -47,9 +46,7 @@ pub(crate) fn work_at<R>(top: &Top<'_>, f: impl FnOnce() -> R) -> R {
     top.check();
     // If some worker is idle, what `f` forks first is shared at once.
     let (leaves, forks_across) = (top.owner().team().sharing.leaves(top.owner()), top.owner().forks_across());
-    let is_eager = begins_eager(leaves, forks_across);
-    decided!(top.owner().record, BeginsEager { leaves, forks_across, does: is_eager });
-    if is_eager {
+    if top.owner().record.begins_eager(leaves, forks_across) {
         top.make_eager();
     }
     // The hint is restored afterwards, because the caller may be working on another ladder than this one. A strand that

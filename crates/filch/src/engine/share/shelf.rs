@@ -105,15 +105,7 @@ impl Worker {
     /// Whether this worker's credit allows it to give now. Spends the credit if so. Askers look at the credit before
     /// they ask, but two of them may do so at once.
     pub(crate) fn may_give_again(&self) -> bool {
-        let credit = self.team().rules().give();
-        if credit.is_unlimited() {
-            decided!(self.record, unlimited_gift());
-            return true;
-        }
-        let now_ns = clock::now_ns();
-        let paid_ns = self.gives.paid_ns();
-        let pays = credit.spend(paid_ns, now_ns);
-        decided!(self.record, SpendGift { paid_ns, now_ns, does: pays });
+        let pays = self.record.spend_gift(self.rules().give(), self.gives.paid_ns(), clock::now_ns);
         // Only the occupant pays here.
         pays.inspect(|&paid_ns| self.gives.pay(paid_ns)).is_some()
     }

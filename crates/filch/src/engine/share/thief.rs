@@ -12,7 +12,6 @@
 //! What comes next: the thief runs the frame to its end (`execute.rs`). Meanwhile the owner of the frame reaches its
 //! join and waits (`engine/wait/join_end.rs`).
 
-use crate::decisions::keeping;
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
 use crate::engine::frame::{Claim, Header, Place};
@@ -123,21 +122,15 @@ impl Thief<'_> {
             team_silent_until_ns: self.team.silent_until_ns.load(Ordering::Relaxed),
         };
         let asks_again_ns = self.worker().asks_again_ns.load(Ordering::Relaxed);
-        let (rules, now_ns) = (self.team.rules_now(), clock::now_ns());
-        let approach = rules.approach(&seen, asks_again_ns, now_ns);
-        decided!(
-            self.worker().record,
-            Approach { victim: worker.index, seen, asks_again_ns, takes: rules.takes(), now_ns, does: approach }
-        );
-        approach
+        let record = &self.worker().record;
+        record.approach(&self.team.rules_now(), worker.index, seen, asks_again_ns, clock::now_ns())
     }
 
     /// Notes that the victim has not answered. It is in a long leaf or not running, perhaps because this thread has its
     /// processor.
     fn note_silence(&self, victim: &Worker) {
         let now_ns = clock::now_ns();
-        let silence = self.team.rules().silence(now_ns);
-        decided!(self.worker().record, Silence { victim: victim.index, now_ns, does: silence });
+        let silence = self.worker().record.silence(self.team.rules(), victim.index, now_ns);
         victim.silent_until_ns.store(silence.victim_until_ns, Ordering::Relaxed);
         self.team.silent_until_ns.store(silence.team_until_ns, Ordering::Relaxed);
         self.is_met_with_silence.set(true);
@@ -156,14 +149,9 @@ impl Thief<'_> {
         let me = self.worker();
         let refusals = me.refusals.load(Ordering::Relaxed) + 1;
         me.refusals.store(refusals, Ordering::Relaxed);
-        let wait_ns = self.team.rules().back_off_ns(refusals);
-        if wait_ns > 0 {
-            me.asks_again_ns.store(clock::now_ns().saturating_add(wait_ns), Ordering::Relaxed);
+        if let Some(asks_again_ns) = me.record.back_off(self.team.rules(), refusals, clock::now_ns) {
+            me.asks_again_ns.store(asks_again_ns, Ordering::Relaxed);
         }
-        decided!(
-            me.record,
-            BackOff { refusals, asks_again_ns: me.asks_again_ns.load(Ordering::Relaxed), does: wait_ns }
-        );
     }
 
     fn ask(&self, victim: &Ladder, of: Option<TaskId>) -> Asked {
@@ -223,13 +211,7 @@ impl Thief<'_> {
                 || self.team.has_shelved()
         };
         let (rules, paid, now_ns) = (self.team.rules_now(), takes_paid(victim.owner()), clock::now_ns());
-        let others = Cell::new(None);
-        let gives_up = rules.gives_up(waited_ns, paid, now_ns, keeping(&others, has_others));
-        decided!(
-            self.worker().record,
-            GivesUp { waited_ns, paid, takes: rules.takes(), now_ns, has_others: others.get(), does: gives_up }
-        );
-        gives_up
+        self.worker().record.gives_up(&rules, waited_ns, paid, now_ns, has_others)
     }
 
     /// Leaves the ask there, and naps until the reply comes, but not for long. Returns false if the ask is to be
@@ -280,19 +262,15 @@ impl Thief<'_> {
         let from = victim.owner();
         let begin = clock::now_ns();
         let may_disturb = || {
-            if self.team.rules().take().is_unlimited() {
-                decided!(from.record, unlimited_interrupt());
+            if from.record.interrupts_freely(self.team.rules()) {
                 return true;
             }
             // This runs under L, so no other thief charges this victim at the same time.
-            let mut before = Paid { victim_ns: from.takes.paid_ns(), barriers_ns: 0 };
-            let mut paid = None;
+            let (victim_ns, mut paid) = (from.takes.paid_ns(), None);
             BARRIERS.get().update(|barriers_ns| {
-                before.barriers_ns = barriers_ns;
-                paid = self.team.rules().interrupt(before, begin);
+                paid = from.record.interrupt(self.team.rules(), Paid { victim_ns, barriers_ns }, begin);
                 paid.map(|paid| paid.barriers_ns)
             });
-            decided!(from.record, Interrupt { paid: before, now_ns: begin, does: paid });
             paid.inspect(|paid| from.takes.pay(paid.victim_ns)).is_some()
         };
         let taken = victim.take(may_disturb, |frame| {

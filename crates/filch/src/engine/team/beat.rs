@@ -23,7 +23,6 @@
 //! `models/beat.pml` checks that no beat is lost or counted twice, with its mutants. Loom checks these sources
 //! (`engine/loom_tests.rs`).
 
-#[cfg(filch_decisions = "tested")]
 use crate::decisions::Record;
 use crate::engine::meters::samples::Samples;
 use crate::sync::parker::Parker;
@@ -36,18 +35,12 @@ pub(crate) struct BeatCell {
     given_ns: AtomicU64,
     /// When the last beat was given, taken or spent.
     last_ns: AtomicU64,
-    #[cfg(filch_decisions = "tested")]
     pub(crate) record: Record,
 }
 
 impl BeatCell {
     pub(crate) fn new() -> Self {
-        BeatCell {
-            given_ns: AtomicU64::new(0),
-            last_ns: AtomicU64::new(0),
-            #[cfg(filch_decisions = "tested")]
-            record: Record::default(),
-        }
+        BeatCell { given_ns: AtomicU64::new(0), last_ns: AtomicU64::new(0), record: Record::default() }
     }
 
     /// Whether there is a beat that the worker has not taken.
@@ -70,7 +63,7 @@ impl BeatCell {
             self.last_ns.store(last_ns, Ordering::Relaxed);
         }
         polls.add(now_ns.saturating_sub(given_ns));
-        decided!(self.record, BeatNoticed { now_ns });
+        self.record.beat_noticed(now_ns);
         true
     }
 
@@ -87,18 +80,15 @@ impl BeatCell {
     /// Whether a beat is due.
     pub(crate) fn is_due(&self, beat: Beat, now_ns: u64) -> bool {
         let last_ns = self.last_ns.load(Ordering::Relaxed);
-        let is_due = beat.is_due(last_ns, now_ns);
-        decided!(self.record, BeatIsDue { last_ns, now_ns, does: is_due });
-        is_due
+        self.record.beat_is_due(beat, last_ns, now_ns)
     }
 
     /// Spends the beat that is due. Returns whether there was one. If the thread that beats and the worker try at once,
     /// one of them gets it.
     pub(crate) fn spend(&self, beat: Beat, now_ns: u64) -> bool {
         let last_ns = self.last_ns.load(Ordering::Relaxed);
-        let is_due = beat.is_due(last_ns, now_ns);
-        decided!(self.record, BeatIsDue { last_ns, now_ns, does: is_due });
-        is_due && self.last_ns.compare_exchange(last_ns, now_ns, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        self.record.beat_is_due(beat, last_ns, now_ns)
+            && self.last_ns.compare_exchange(last_ns, now_ns, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }
 

@@ -84,9 +84,7 @@ impl<'l> Latent<'l> {
         let innermost = worker.tasks.innermost();
         let of_oldest = self.oldest.map(|_| worker.tasks.holder(worker.team().ladder(worker.index).oldest()));
         let gifts = Gifts { oldest: of_oldest, popped: left.map(|left| (innermost, left)) };
-        let gift = gifts.choose(wants);
-        decided!(worker.record, gift(gifts, wants, TaskId::word, gift));
-        let (frame, holder) = match gift {
+        let (frame, holder) = match worker.record.gift(gifts, wants, TaskId::word) {
             Gift::Nothing => return None,
             Gift::Oldest => self.oldest.zip(of_oldest)?,
             Gift::Half => self.popped.zip(Some(innermost))?,

@@ -39,7 +39,6 @@ impl Worker {
             ask_times: Samples::new(),
             take_times: Samples::new(),
             poll_times: Samples::new(),
-            #[cfg(filch_decisions = "tested")]
             record: Default::default(),
         }
     }

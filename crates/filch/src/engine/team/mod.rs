@@ -131,7 +131,6 @@ pub(crate) struct Worker {
     pub(crate) ask_times: Samples,
     pub(crate) take_times: Samples,
     pub(crate) poll_times: Samples,
-    #[cfg(filch_decisions = "tested")]
     pub(crate) record: crate::decisions::Record,
 }
 

@@ -35,12 +35,11 @@
 //!
 //! `models/squads.pml` checks this, with its mutants. Loom checks these sources (`engine/loom_tests.rs`).
 
-#[cfg(filch_decisions = "tested")]
 use crate::decisions::Record;
 use crate::engine::frame::Header;
 use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
 use crate::sync::{AtomicBool, Ordering};
-use filch_policy::{Balancer, Tier, looks_across, topology};
+use filch_policy::{Balancer, Tier, topology};
 use std::iter;
 use std::ptr::NonNull;
 
@@ -50,7 +49,6 @@ pub(crate) struct Squads {
     states: Box<[Squad]>,
     /// The tier of a run's first task.
     pub(crate) first: Tier,
-    #[cfg(filch_decisions = "tested")]
     pub(crate) record: Record,
 }
 
@@ -67,7 +65,6 @@ impl Squads {
             squads: squads.clone(),
             states: (0..squads.count()).map(squad).collect(),
             first: Tier::first(boundary),
-            #[cfg(filch_decisions = "tested")]
             record: Record::default(),
         })
     }
@@ -123,9 +120,7 @@ impl Squads {
     pub(crate) fn may_begin(&self, seat: usize, is_there: impl FnMut(usize) -> bool) -> bool {
         let is_busy = self.states[self.of(seat)].is_busy.load(Ordering::Relaxed);
         let is_head = self.squads.is_head(seat, is_there);
-        let looks = looks_across(is_head, is_busy);
-        decided!(self.record, LooksAcross { is_head, is_busy, does: looks });
-        looks
+        self.record.looks_across(is_head, is_busy)
     }
 
     /// Makes a squad busy. Returns false if it is already.

@@ -31,13 +31,12 @@
 #[cfg(all(test, loom))]
 mod loom_tests;
 
-#[cfg(filch_decisions = "tested")]
 use crate::decisions::Record;
 use crate::protocol::marks::Marks;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence, memory_fence};
 use crossbeam_utils::CachePadded;
-use filch_policy::{Call, Called, Moment, Occasion, Plan, Sentinel, called_at, calls_one, sleeps};
+use filch_policy::{Call, Called, Moment, Occasion, Plan, Sentinel, sleeps};
 
 /// The threads of a team that may sleep, and what wakes them.
 pub(crate) struct Sleepers {
@@ -59,7 +58,6 @@ pub(crate) struct Sleepers {
     watching: CachePadded<AtomicUsize>,
     /// Whether the sentinel watches.
     sentinel_watches: AtomicBool,
-    #[cfg(filch_decisions = "tested")]
     pub(crate) record: Record,
 }
 
@@ -93,7 +91,6 @@ impl Sleepers {
             active: CachePadded::new(AtomicUsize::new(0)),
             watching: CachePadded::new(AtomicUsize::new(0)),
             sentinel_watches: AtomicBool::new(false),
-            #[cfg(filch_decisions = "tested")]
             record: Record::default(),
         }
     }
@@ -119,9 +116,7 @@ impl Sleepers {
         full_fence();
         let asleep = self.announced.load(Ordering::SeqCst);
         let idle = self.idle.load(Ordering::Relaxed);
-        let calls = calls_one(things, idle, asleep);
-        decided!(self.record, CallsOne { things, idle, asleep, does: calls });
-        if calls {
+        if self.record.calls_one(things, idle, asleep) {
             match squad {
                 None => self.wake_one(),
                 Some(squad) => self.wake_one_of(squad),
@@ -205,10 +200,7 @@ impl Sleepers {
 
     /// Calls those whom the policy names at this moment, after a full fence.
     fn call_at(&self, moment: Moment) {
-        let has_squads = self.squads.is_some();
-        let called = called_at(moment, has_squads);
-        decided!(self.record, Called { moment, has_squads, does: called });
-        match called {
+        match self.record.called_at(moment, self.squads.is_some()) {
             Called::Nobody => {}
             Called::Sentinel => self.call_sentinel(),
             Called::OneOfEachSquad => {
