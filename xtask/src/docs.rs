@@ -1,5 +1,6 @@
 //! `cargo xtask docs`: what the pages name exists: files and folders, tests and other names of the sources, commands
-//! with their options, tasks, and places in other pages. Sources are read as text, so that nothing has to be built.
+//! with their options, tasks, and places in other pages; and the files of the runtime that comments and models name.
+//! Sources are read as text, so that nothing has to be built.
 //!
 //! A name is what stands in backticks and looks like one; what looks like none is not checked. `…` at the end of a
 //! name, and `*` in a path, stand for anything.
@@ -13,12 +14,16 @@ use std::path::Path;
 const SOURCES: [&str; 7] = ["rs", "pml", "toml", "sh", "py", "patch", "txt"];
 
 pub(crate) fn main() -> Result<(), String> {
-    let (mut known, mut pages) = (Known::default(), BTreeMap::new());
+    let (mut known, mut pages, mut in_comments) = (Known::default(), BTreeMap::new(), Vec::new());
     for path in listed()? {
         known.add_path(&path);
         let extension = Path::new(&path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         if SOURCES.contains(&extension) {
-            known.add_source(&read(Path::new(&path))?);
+            let text = read(Path::new(&path))?;
+            known.add_source(&text);
+            if path.starts_with("crates/") {
+                in_comments.extend(rooms(&text).into_iter().map(|name| (path.clone(), name.to_owned())));
+            }
         } else if extension == "md" {
             let text = read(Path::new(&path))?;
             known.add_page(&path, &text);
@@ -33,7 +38,14 @@ pub(crate) fn main() -> Result<(), String> {
             checked.into_iter().filter_map(|(line, checked)| Some(format!("{path}:{line}: {}", checked.err()?))),
         );
     }
+    let missing = in_comments.iter().filter(|(_, name)| !known.has_path(name));
+    wrong.extend(missing.map(|(path, name)| format!("{path}: there is no file `{name}`")));
     report(&wrong, &format!("docs: ok ({count} names)"), "names of what does not exist: correct or remove them")
+}
+
+/// The files of the runtime that comments of a source or a model name.
+fn rooms(text: &str) -> Vec<&str> {
+    found(r"\b((?:constructs|engine|pool|protocol)/[\w/]+\.rs)\b", text)
 }
 
 /// Whether something that a page names exists, or why it is thought not to.

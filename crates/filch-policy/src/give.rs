@@ -88,7 +88,7 @@ impl<T: Copy + PartialEq> Gifts<T> {
 
 impl Rules {
     /// Whether a worker that forks leaves a frame for others at once, if its credit allows it to give. It does so while
-    /// some worker is idle. Only the default scheduler shares what nobody has asked for.
+    /// some worker is idle. `default` and `cab` do; others that share unasked have rules of their own.
     pub fn leaves(&self, is_anybody_idle: bool) -> bool {
         self.is_eager() && is_anybody_idle && !mistake!(self, NeverLeaves)
     }

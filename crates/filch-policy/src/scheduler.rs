@@ -255,7 +255,7 @@ impl Scheduler {
     }
 
     /// Sets what a waiting worker runs. Presets in which a worker may run anything: `default`, `cilk5`, `heartbeat`,
-    /// `cab`.
+    /// `cab`, `lazy`.
     #[must_use]
     pub fn with_wait(self, wait: Wait) -> Self {
         Scheduler { wait: Some(wait), ..self }

@@ -181,7 +181,7 @@ mod tests {
         let refuse = |text: &str| text.parse::<Scheduler>().expect_err(text).to_string();
         assert!(
             refuse("clik5")
-                .contains("`clik5`; expected one of: default, cilk5, heartbeat, tascell, cab, serial, chaos")
+                .contains("`clik5`; expected one of: default, cilk5, heartbeat, tascell, cab, lazy, serial, chaos")
         );
         assert!(refuse("").contains("expected one of"));
         assert!(refuse("cilk5,speed=9").contains("`speed=9` of a scheduler; expected one of: period=TIME"));

@@ -4,7 +4,7 @@
  *   engine/wait/spare_ladder.rs   `work_aside`: chooses the ladder on which the owner helps
  *   engine/wait/scope_end.rs      `Group::wait`, `wait_on`: the wait that calls it
  *   engine/share/visits.rs        `Thief::visit_parts_of`: a waiter takes only parts of what it waits for
- *   engine/task.rs                `Tasks::holder`: the task that a frame belongs to
+ *   engine/frame/task.rs                `Tasks::holder`: the task that a frame belongs to
  *
  * The program: W0 runs task X, which is a join. The second branch of the join is frame F0. Its first branch is a scope
  * with one task, T, which W1 runs. T forks frame FH. W0 reaches the end of the scope, takes FH and runs it as task HT.

@@ -1,10 +1,10 @@
 /* The beat: a clock tells a worker to promote its oldest frame, and no beat is lost.
  *
  * Mirrors, below crates/filch/src:
- *   engine/beat.rs               `BeatCell::give`, `take` with and without use, `spend`
- *   engine/beater.rs             `live`
- *   engine/share/victim.rs       `settle_by`
- *   engine/share/promote.rs      `take_beat`, `spends_beat`, `promote`, `leave_promoted`
+ *   engine/team/beat.rs               `BeatCell::give`, `take` with and without use, `spend`
+ *   engine/schedulers/heartbeat.rs             `live`
+ *   engine/share/at_return.rs    `settle`
+ *   engine/schedulers/heartbeat.rs  `take_beat`, `may_leave`, `at_return`
  *   engine/wait/join_end.rs      `wait`: the owner takes back what no worker has begun
  *   protocol/ladder/attend.rs    `attend`
  *   protocol/task_pool/shelf.rs  `put`, `get`, `reclaim`

@@ -2,7 +2,7 @@
  *
  * Mirrors, below crates/filch/src:
  *   engine/share/thief.rs       `Thief::take`: checks the task of the frame under L
- *   engine/task.rs              `Tasks::holder`, `begin`, `end`
+ *   engine/frame/task.rs              `Tasks::holder`, `begin`, `end`
  *   engine/wait/join_end.rs     `wait_for_thief`: the waiter that takes
  *   protocol/ladder/take.rs     `take`
  *   protocol/ladder/attend.rs   `attend`

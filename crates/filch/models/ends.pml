@@ -3,8 +3,8 @@
  * Mirrors, below crates/filch/src:
  *   pool/mod.rs       `Drop for Pool`, `await_end`
  *   pool/thread.rs    `PoolThread::start`, `PoolThread::work`
- *   engine/bound.rs   `be_of_a_pool`, `is_of_a_pool`
- *   engine/held_seats.rs  `is_in_a_run`
+ *   engine/scopes/bound.rs   `be_of_a_pool`, `is_of_a_pool`
+ *   engine/seats/held_seats.rs  `is_in_a_run`
  *   engine/life.rs    `live`: a thread leaves when its team is over
  *
  * There are POOLS pools with one thread each, and a thread of the user's, which has a handle of each pool and drops

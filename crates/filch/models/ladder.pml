@@ -5,9 +5,9 @@
  *   protocol/ladder/owner.rs    `pop`
  *   protocol/ladder/attend.rs   `attend`, `raise`
  *   protocol/ladder/take.rs     `take`
- *   protocol/ladder/mod.rs      `top_from`
- *   engine/share/marked_fork.rs  `recover`: the cold path of a fork
- *   engine/share/victim.rs      `Worker::accept`: the ask that `attend` answers
+ *   protocol/ladder/occupied.rs `Occupied::top`
+ *   engine/share/at_fork.rs     `recover`: the cold path of a fork
+ *   engine/team/latent.rs       `Latent::accept`: the ask that `attend` answers
  *
  * The owner forks and returns in any order, NF frames in all on K rungs. A fork comes with the rung of a strand: the
  * current one, or a stale one from further down. An implicit join has no strand, and searches the top from the bottom

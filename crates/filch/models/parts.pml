@@ -1,10 +1,10 @@
 /* Helping: a waiting worker takes frames from any worker, if they are parts of what it waits for.
  *
  * Mirrors, below crates/filch/src:
- *   engine/lineage.rs        `Team::is_part`, `lineage`
- *   engine/task.rs           `Tasks::begin`, `end`, `holder`, `origin`
+ *   engine/team/lineage.rs        `Team::is_part`, `lineage`
+ *   engine/frame/task.rs           `Tasks::begin`, `end`, `holder`, `origin`
  *   engine/share/visits.rs   `Thief::visit_parts_of`
- *   engine/execute.rs        `execute`: when a task begins, is done and ends
+ *   engine/share/execute.rs        `execute`: when a task begins, is done and ends
  *
  * There are N workers. The first and the last begin with a task of their own (with ONE_ROOT only the first), and the
  * others are idle. A task forks and returns in any order. With LIVE a task may also block until the frame that it has

@@ -1,9 +1,10 @@
 /* Preparing: a construct runs code of its own, outside of L, before a part of its frame leaves the ladder.
  *
  * Mirrors, below crates/filch/src:
- *   engine/prepare.rs            `comes_first`, `one`, `Ready::allows`, `Ready::refuses`
- *   engine/preparing.rs          `order`, `take_order`
- *   engine/share/victim.rs       `attend_rest`, `fill_order`, `settle_by`, `settle_once`, `Worker::accept`
+ *   engine/share/prepare.rs            `comes_first`, `one`, `Ready::allows`, `Ready::refuses`
+ *   engine/frame/ready.rs          `order`, `take_order`
+ *   engine/share/at_return.rs    `attend_parts`, `fill_order`, `settle`, `settle_once`
+ *   engine/team/latent.rs        `Latent::accept`
  *   engine/share/thief.rs        `Thief::take`
  *   protocol/ladder/take.rs      `take`, of which `Verdict::Passes`
  *   protocol/ladder/attend.rs    `attend`

@@ -3,8 +3,8 @@
  * Mirrors, below crates/filch/src:
  *   constructs/loops/shared.rs   `run_all`, `show`
  *   constructs/loops/frame.rs    `claim_to`, `update`, `split`
- *   engine/share/victim.rs       `attend_rest`, `Worker::accept`
- *   engine/share/gift.rs         `Worker::gift`: what is given of a loop
+ *   engine/share/at_return.rs    `attend_parts`
+ *   engine/team/latent.rs        `Latent::claim`: what is given of a loop
  *   protocol/ladder/owner.rs     `pop`
  *   protocol/ladder/attend.rs    `attend`
  *   protocol/ladder/take.rs      `take`

@@ -3,10 +3,10 @@
  * Mirrors, below crates/filch/src:
  *   protocol/ask/mailbox.rs     `Mailbox::expect_reply`, `expect_nothing`, `put`, `refuse`, `get`, `reclaim`
  *   protocol/ladder/attend.rs   `attend`
- *   engine/share/victim.rs      `settle_by`, `Worker::accept`, `claim`, `send`: the giver
+ *   engine/share/at_return.rs   `settle`; engine/team/latent.rs: `accept`, `give`, `send`: the giver
  *   engine/share/thief.rs       `Thief::ask`, `take`: the asker
  *   engine/wait/join_end.rs     `wait`: the owner that waits
- *   engine/frame.rs             `Claim::new`, `Claim::place`, `set_claim`
+ *   engine/frame/mod.rs             `Claim::new`, `Claim::place`, `set_claim`
  *
  * One owner forks NF frames in all on K rungs, and NA askers ask it. An owner that returns to a rung whose frame is
  * gone closes its word, tries once to take the frame back, and waits. (In the sources it closes its word after that

@@ -1,9 +1,9 @@
 /* Scopes: tasks lie in pools and are counted; the owner of a scope runs them, sleeps, and is woken.
  *
  * Mirrors, below crates/filch/src:
- *   engine/group.rs            `make_known`, `tell_sentinel`, `call_owner`
+ *   engine/scopes/group.rs            `make_known`, `tell_sentinel`, `call_owner`
  *   engine/share/spawn.rs      `spawn`
- *   engine/run_tasks.rs        `run_tasks`, `perform_all`, `count_out`
+ *   engine/share/run_tasks.rs        `run_tasks`, `perform_all`, `count_out`
  *   engine/spawned/queue.rs    `put`, `get_of`, `get_batch`, `has_of`; for its lock, see biased.pml
  *   engine/share/visits.rs     `find_other_of`, `find_batch`
  *   engine/wait/scope_end.rs   `finish`, `run_out`, `wait_on`

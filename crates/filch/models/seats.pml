@@ -3,10 +3,10 @@
  * Mirrors, below crates/filch/src:
  *   protocol/seats/mod.rs       `Seats::try_sit`, `sit_or_queue`, `is_wanted`, `leave`, `hand_over`, `cancel`, `place`
  *   protocol/seats/request.rs   `Request::grant`, `granted`, `Receipt::give_back`, `is_returned`
- *   engine/seat/enter.rs        `run_from_outside`, `run_again`, `run_on_spare`, `await_seat`, `leave_seat`
- *   engine/seat/loans.rs        `lend`, `lend_to`, `await_seat`, `give_back`, `go_on`, `await_return`
- *   engine/seat/waiters.rs      `Registered`, `needed_requests`, `depends_on`, `call_all`
- *   engine/held_seats.rs        `for_each_lendable`, `latest_if_lent`, `seat_in`, `waiting_on`
+ *   engine/entry/enter.rs        `run_from_outside`, `run_again`, `run_on_spare`, `await_seat`, `leave_seat`
+ *   engine/entry/loans.rs        `lend`, `lend_to`, `await_seat`, `give_back`, `go_on`, `await_return`
+ *   engine/entry/waiters.rs      `Registered`, `needed_requests`, `depends_on`, `call_all`
+ *   engine/seats/held_seats.rs        `for_each_lendable`, `latest_if_lent`, `seat_in`, `waiting_on`
  *
  * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the
  * topmost one. It enters a team

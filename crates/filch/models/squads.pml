@@ -1,7 +1,7 @@
 /* Squads: at most one inter-socket task of a squad runs that the squad has got from a pool, and none is left behind.
  *
  * Mirrors, below crates/filch/src:
- *   engine/squads.rs           `begin`, `end`, `get`, `may_begin`
+ *   engine/team/squads.rs           `begin`, `end`, `get`, `may_begin`
  *   engine/share/across.rs     `visit_across`, `begin_across`, `end_across`, `while_waiting`
  *   engine/share/descent.rs    `share`, `leave_across`
  *   engine/wait/join_end.rs    `wait`

@@ -2,10 +2,10 @@
  *
  * Mirrors, below crates/filch/src:
  *   protocol/ladder/watch.rs   `Ladder::watch`, `Rung::take_mark`
- *   engine/share/marked_fork.rs `recover`: a fork that finds its slot marked
- *   engine/share/victim.rs     `settle_by`: an owner that attends
+ *   engine/share/at_fork.rs    `recover`: a fork that finds its slot marked
+ *   engine/share/at_return.rs  `settle`: an owner that attends
  *   engine/share/thief.rs      `Thief::take`, `run_claimed`: a taker
- *   engine/calls.rs            `Team::watch`, `watch_again`, `call_for`
+ *   engine/team/calls.rs            `Team::watch`, `watch_again`, `call_for`
  *   protocol/sleep/mod.rs      `begin_watch`, `is_watched`, `sleep`: a sentinel that watches
  *   engine/wait/join_end.rs    `watch`: a waiter that watches
  *

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::measure::pools::Pools;
 
 /// The schedulers of cases, unless the user chooses others. Most of them share work as often as they can.
-const SCHEDULERS: [&str; 21] = [
+const SCHEDULERS: [&str; 22] = [
     "default",
     "default,period=0ns",
     "default,period=0ns",

@@ -1,7 +1,7 @@
 //! Joins: two branches, the second of which another worker may run.
 //!
 //! [`fork()`] is the fast path: it leaves a [`frame`] on the native stack and runs the first branch. `engine/share` has
-//! what happens if another worker wants the frame, on its owner's side (`victim.rs`) and on the thief's side
+//! what happens if another worker wants the frame, on its owner's side (`at_return.rs`) and on the thief's side
 //! (`thief.rs`). `engine/wait/join_end.rs` has what the owner does if it returns and finds the frame gone. [`unwind`]
 //! has the return by a panic.
 
