@@ -44,7 +44,6 @@
 #![forbid(unsafe_code)]
 
 mod agenda;
-pub mod cab;
 mod claims;
 mod costs;
 mod course;

@@ -13,7 +13,6 @@
 //! - [`report`]: what is printed
 //! - [`labels`]: the labels of components, shown and saved
 //! - [`save`]: output files; [`scores`]: those of scores
-//! - [`trees`]: spanning trees as the papers build them
 //! - [`session`]: solving a problem from start to end
 
 pub mod args;
@@ -27,6 +26,5 @@ pub mod scores;
 pub mod session;
 pub mod source;
 pub mod take;
-pub mod trees;
 pub mod trials;
 pub mod weights;

@@ -64,7 +64,7 @@ impl Program for Skew {
 
 /// Cilk's synthetic tree (Frigo, Leiserson and Randall 1998, section 6): each node is a unit of work, and then has k
 /// children, of which the first r run one after another and the others in parallel. These are forked by dividing their
-/// range in halves, as `filch knary` does.
+/// range in halves, as `filch paper knary` does.
 #[derive(Clone, Debug)]
 pub struct Knary {
     height: u64,

@@ -1,0 +1,115 @@
+//! Figures 4, 7 and 8 of Chen, Huang, Guo and Zhou (2011).
+
+use super::cab_points::{CACHE_BYTES, CORES, Figure, Point, SOCKETS};
+use filch::Scheduler;
+use filch_sim::{Sockets, rules};
+use serde::Serialize;
+
+use super::{Found, Setting};
+use crate::figure::chart::Panel;
+use crate::figure::report::Report;
+use filch_lab::failure::Failure;
+use filch_lab::show::numbers::seconds;
+
+/// A point, as it is written to the file.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    program: String,
+    flat: String,
+    boundary: u32,
+    boundary_by_equation: u32,
+    flat_ns: u64,
+    cab_ns: u64,
+    gain_percent: f64,
+    flat_misses: u64,
+    cab_misses: u64,
+}
+
+/// A figure on the paper's machine. The setting's scheduler is the flat one, beside which `cab` is set.
+pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Row>, Failure> {
+    if !setting.workers.is_empty() {
+        return Err(Failure::Usage(format!("--workers: this figure has the {CORES} of the paper's machine")));
+    }
+    let flat = &setting.scheduler;
+    rules(flat, &setting.costs, CORES).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
+    if boundary_level(flat)? > 0 {
+        return Err(Failure::Usage(format!("--scheduler {flat}: expected a flat one, beside which cab is set")));
+    }
+    let points = figure.points(flat, &setting.costs, setting.seeds as u64);
+
+    let cores = CORES / SOCKETS;
+    let title =
+        format!("CAB beside {flat}: {SOCKETS} sockets, {cores} cores and {} MiB of cache each", CACHE_BYTES >> 20);
+    let mut report = Report::new(title);
+    report.note(format!("flat: median time under {flat}; cab: under cab; gain: part of the former that is gained"));
+    report.note("BL: the boundary level; * that of equation 4");
+    report.note("misses: lines from memory under cab, in % of those of flat");
+    report.note("paper: what the text of Chen et al. 2011, section V, says about the gain over Cilk");
+    let header = ["program", "BL", "flat", "cab", "gain", "misses", "paper"];
+    report.table(header.map(str::to_owned).to_vec(), points.iter().map(cells).collect());
+    report.panel(panel(figure, &points));
+    let rows = points.into_iter().map(|point| row(point, flat.to_string())).collect();
+    Ok(Found { report, rows, svg: None })
+}
+
+/// The boundary level of a scheduler on the paper's machine, for data that fills all caches; 0 if it is flat.
+fn boundary_level(scheduler: &Scheduler) -> Result<u32, Failure> {
+    let topology = Sockets::even(CORES, SOCKETS).map_err(Failure::usage)?.topology(CACHE_BYTES);
+    let scheduler = scheduler.clone().for_data_bytes(SOCKETS as u64 * CACHE_BYTES);
+    topology.map_or(Ok(0), |topology| scheduler.boundary_level(&topology)).map_err(Failure::usage)
+}
+
+fn cells(point: &Point) -> Vec<String> {
+    let [flat, cab] = point.misses;
+    vec![
+        short(&point.program).to_owned(),
+        format!("{}{}", point.boundary, if point.boundary == point.by_equation { " *" } else { "" }),
+        seconds(point.flat_ns as f64 / 1e9),
+        seconds(point.cab_ns as f64 / 1e9),
+        format!("{:.0} %", point.gain()),
+        format!("{:.0} %", 100.0 * cab as f64 / flat.max(1) as f64),
+        point.paper.map_or_else(String::new, said),
+    ]
+}
+
+/// The program up to what its leaves are.
+fn short(program: &str) -> &str {
+    let end = [",steps", ",point"].into_iter().filter_map(|setting| program.find(setting)).min();
+    &program[..end.unwrap_or(program.len())]
+}
+
+/// What the paper says about a gain.
+fn said([from, to]: [f64; 2]) -> String {
+    if from == to {
+        format!("{to:.0} %")
+    } else if from.is_finite() {
+        format!("{from:.0} to {to:.0} %")
+    } else {
+        format!("below {to:.0} %")
+    }
+}
+
+fn panel(figure: Figure, points: &[Point]) -> Panel {
+    let (across, name): (_, fn(&Point) -> String) = match figure {
+        Figure::Four | Figure::Seven => ("program", |point| short(&point.program).to_owned()),
+        Figure::Eight => ("boundary level", |point| point.boundary.to_string()),
+    };
+    let relative = |point: &Point| Some(point.cab_ns as f64 / point.flat_ns.max(1) as f64);
+    Panel {
+        title: String::new(),
+        across: across.into(),
+        names: points.iter().map(name).collect(),
+        up: "time relative to flat".into(),
+        lines: vec![
+            ("flat".into(), vec![Some(1.0); points.len()]),
+            ("cab".into(), points.iter().map(relative).collect()),
+        ],
+    }
+}
+
+fn row(point: Point, flat: String) -> Row {
+    let gain_percent = point.gain();
+    let Point { program, boundary, by_equation, flat_ns, cab_ns, misses: [flat_misses, cab_misses], .. } = point;
+    let boundary_by_equation = by_equation;
+    Row { program, flat, boundary, boundary_by_equation, flat_ns, cab_ns, gain_percent, flat_misses, cab_misses }
+}
