@@ -65,8 +65,7 @@ impl<'g> Arranged<'g> {
     }
 }
 
-/// A tree as the solution of a problem. Where a stack would be exhausted, the algorithm gives up; what cannot be built
-/// at all is bad usage.
+/// A tree as the solution of a problem. An algorithm gives up before it exhausts a stack; any other error is bad usage.
 pub fn solution(result: Result<trees::Tree, TreeError>) -> Result<Solution<Vec<u32>>, Failure> {
     let trees::Tree { parents, counts, .. } = result.map_err(failure)?;
     Ok(Solution { answer: parents, method: None, counted: counted(&counts), serial: false, explained: Vec::new() })

@@ -31,7 +31,7 @@ Examples:
   filch paper figure tascell-table-3
   filch paper knary --workers 2,4 --scheduler cilk5
 
-docs/papers.md says which paper says what. Each of them has --help of its own.";
+docs/papers.md says which paper says what. Each command has its own --help.";
 
 /// The measurements.
 #[derive(Debug, Subcommand)]

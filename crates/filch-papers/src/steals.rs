@@ -66,7 +66,7 @@ fn schedulers_that_steal() -> [Choice; 3] {
     [Scheduler::cilk5().with_period(Duration::ZERO), Scheduler::cilk5(), Scheduler::default()].map(Choice::One)
 }
 
-/// The numbers of workers unless others are asked for.
+/// The default numbers of workers.
 const USUAL_WORKERS: [usize; 2] = [2, 4];
 
 /// A branch of a tree has 1/d of its nodes, for each of these d. The larger d, the longer the span.
@@ -77,7 +77,7 @@ pub fn run(args: &StealsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let settings = args.topology.pools()?;
     let workers = settings.several_workers(&args.workers, &USUAL_WORKERS);
     if workers.iter().all(|&workers| workers == 1) {
-        let message = "one worker has nobody to steal from; expected --workers with a number from 2 up";
+        let message = "one worker has no victim; expected --workers with a number from 2 up";
         return Err(Failure::Usage(message.into()));
     }
     let trees: Vec<RandomTree> =

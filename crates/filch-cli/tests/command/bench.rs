@@ -80,7 +80,7 @@ fn bench_shows_every_program_in_a_table_of_at_most_80_columns() {
 }
 
 #[test]
-fn programs_with_loops_are_compared_with_tuned_ones_too_and_the_tuning_is_told() {
+fn programs_with_loops_are_also_compared_with_tuned_ones_and_the_tuning_is_shown() {
     let directory = Directory::new("tuned");
     let [json, html] = ["rows.json", "page.html"].map(|name| directory.0.join(name));
     let [json, html] = [&json, &html].map(|path| path.to_str().unwrap());

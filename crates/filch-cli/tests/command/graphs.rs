@@ -69,7 +69,7 @@ fn results_are_written_as_text_by_name_or_number_and_as_arrays() {
 }
 
 #[test]
-fn vertices_have_the_numbers_of_the_file_in_what_is_asked_and_in_what_is_told() {
+fn vertices_have_the_numbers_of_the_file_in_arguments_and_in_output() {
     let directory = Directory::new("numbers");
     let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
     let (text, roads) = (path("found.txt"), path("roads.gr"));

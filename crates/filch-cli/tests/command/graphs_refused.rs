@@ -120,7 +120,7 @@ fn a_file_that_must_not_be_read_is_refused() {
 /// A limit on the size of files stands for a full disk: a write fails in the middle of the file.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_and_nothing_is_left_of_the_output() {
+fn a_full_disk_is_reported_and_no_output_is_left() {
     use std::process::Command;
     let directory = Directory::new("full");
     for (command, option, name) in [

@@ -1,7 +1,7 @@
 //! Programs compared: several runners run them in turn, and the ratios of their times are shown and written to files.
 //!
-//! The commands that compare programs share this layer. It imports [`measure`](crate::measure),
-//! [`show`](crate::show) and what lies below them, but no command.
+//! The commands that compare programs share this layer. It imports [`measure`](crate::measure), [`show`](crate::show)
+//! and the layers below them, but no command.
 //!
 //! - [`plan`]: what is compared
 //! - [`lineup`]: the runners

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_result_is_told_above_and_in_its_row() {
+    fn a_wrong_result_is_reported_above_and_in_its_row() {
         let mut rows = [row("fib", "serial", 1, None), row("fib", "rayon", 1, Some([1.0; 3]))];
         assert!(page(&rows, vec![Peer::Serial]).contains("The results of all 2 rows are verified."));
         rows[1].verified = false;

@@ -200,7 +200,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Shows what the first entrant chose its algorithm by, the choice and its reason.
+    /// Shows the facts by which the first entrant chose its algorithm, the choice, and its reason.
     pub fn explain<A>(&self, outcome: &Outcome<A>, out: &mut dyn Write) -> Result<(), Failure> {
         for (name, words) in &outcome.solution.explained {
             report::line(out, name, words)?;

@@ -12,7 +12,7 @@ use filch_lab::values::{at_least_one, runs};
 /// A figure or a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Name {
-    /// Chen et al. 2011, figure 4: four programs that are bound by memory, simulated
+    /// Chen et al. 2011, figure 4: four memory-bound programs, simulated
     #[value(name = "cab-4")]
     Cab4,
     /// Figure 7: heat with leaves of several sizes, simulated
@@ -66,11 +66,11 @@ pub struct FigureArgs {
     #[arg(value_enum, value_name = "NAME")]
     pub name: Name,
 
-    /// How large graphs and programs are; those of cab-4, cab-7 and cab-8 always are as in the paper
+    /// Size of graphs and programs; those of cab-4, cab-7 and cab-8 are always as in the paper
     #[arg(long, value_enum, default_value = "small")]
     pub size: Size,
 
-    /// Numbers of workers; 1 always takes part where it is measured [default: 1, and FILCH_WORKERS or one per core; for
+    /// Numbers of workers; measured figures always include 1 [default: 1, and FILCH_WORKERS or one per core; for
     /// simulated figures, those of the paper]
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
@@ -92,7 +92,7 @@ pub struct FigureArgs {
     #[command(flatten)]
     pub costs: CostArgs,
 
-    /// Draw it to this file
+    /// Draw the figure to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub svg: Option<Destination>,
 

@@ -9,7 +9,7 @@ use filch_lab::show::picture::markers::{COLOURS, colour};
 /// Width and height of a panel, in pixels.
 const PANEL: (u32, u32) = (660, 340);
 
-/// The width of the chart in a panel. The rest is for its legend, so that it hides nothing.
+/// The width of the chart in a panel. The legend is beside it, so that it hides nothing.
 const CHART: u32 = 460;
 
 /// The height of a line of the legend.
@@ -21,16 +21,16 @@ const COLUMNS: usize = 2;
 /// The height of the title.
 const TITLE: u32 = 32;
 
-/// A panel. Along its axis are names, in equal steps.
+/// A panel, whose horizontal axis has names in equal steps.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// Its title.
     pub title: String,
-    /// What is along the horizontal axis.
+    /// The label of the horizontal axis.
     pub across: String,
     /// The names along that axis.
     pub names: Vec<String>,
-    /// What is along the vertical axis, which begins at 0.
+    /// The label of the vertical axis, which begins at 0.
     pub up: String,
     /// The lines: the name of each, and its value for each name, where there is one.
     pub lines: Vec<(String, Vec<Option<f64>>)>,

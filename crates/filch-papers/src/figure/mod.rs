@@ -6,7 +6,7 @@
 //! - [`measure`]: programs on a graph; [`report`]: what is shown; [`chart`]: pictures
 //! - [`tascell`]: Yasugi, Hiraishi, Umatani and Yuasa (2012)
 //! - [`xws`]: Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008)
-//! - [`simulated`]: figures for more workers than there are here
+//! - [`simulated`]: figures for more workers than this machine has cores
 
 pub mod args;
 pub mod chart;
@@ -51,7 +51,7 @@ filch forest GRAPH --algorithm NAME.
 
 Exit code: 0 success, 1 a tree is wrong, 2 bad usage.";
 
-/// How a figure comes about.
+/// How a figure is produced.
 enum Way {
     Measured(fn(&Bench<'_>, Size) -> Result<Report, Failure>),
     Simulated(fn(&Setting) -> Result<Found, Failure>),

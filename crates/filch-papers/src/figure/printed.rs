@@ -1,4 +1,4 @@
-//! What the papers print in figures, beside which the own figures are shown.
+//! The numbers that the papers print, beside which those of this machine are shown.
 
 /// A row of table 2 of Yasugi, Hiraishi, Umatani and Yuasa (2012).
 pub struct Run {
@@ -32,7 +32,7 @@ pub const TABLE_3: [[Lists; 3]; 4] = [
 /// The thresholds of table 1 of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008).
 pub const THRESHOLDS: [usize; 7] = [1, 2, 8, 32, 128, 512, 2048];
 
-/// That table: the throughput for T, K and R with each threshold relative to 128.
+/// A row of that table: the throughput for T, K and R with a threshold, relative to 128.
 pub struct Thresholds {
     /// On Niagara.
     pub niagara: [f64; 3],

@@ -1,4 +1,4 @@
-//! What a figure shows: notes, tables, panels, and all that was measured.
+//! The contents of a figure: notes, tables, panels, and all measurements.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use filch_lab::graphs::report::count;
 use filch_lab::show::numbers::{decimals, grouped, seconds};
 use filch_lab::show::table::{plain_table, text};
 
-/// What a figure shows.
+/// The contents of a figure.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Its title.
@@ -57,7 +57,7 @@ impl Report {
         self.measured.extend(measured);
     }
 
-    /// Shows everything but the panels, and what the figures are medians of.
+    /// Shows everything but the panels. `medians` says what the numbers are medians of.
     pub fn show(&self, medians: &str, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}\n({medians})\n", self.title)?;
         self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;

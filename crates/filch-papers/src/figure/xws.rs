@@ -63,7 +63,7 @@ pub fn figure_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
 fn row(one: &Measured) -> Vec<String> {
     let exhausted = one.exhausted_at_depth.map(|depth| format!("stack at {}", grouped(depth as u64)));
     let rate = one.rate().map(|rate| format!("{:.1}", rate / 1e6));
-    // A worker that has had no lane has missed all phases.
+    // A worker without a lane has missed all phases.
     let (phases, workers) = (one.count("phases"), one.workers as u64);
     let skipped = one.count("phases_skipped") + phases * workers.saturating_sub(one.count("lanes"));
     let skipped = (phases > 1).then(|| format!("{:.0} %", 100.0 * skipped as f64 / (phases * workers) as f64));

@@ -65,7 +65,7 @@ pub struct KnaryArgs {
     pub svg: Option<Destination>,
 }
 
-/// The numbers of workers, besides 1, unless others are asked for.
+/// The default numbers of workers, besides 1.
 const USUAL_WORKERS: [usize; 2] = [2, 4];
 
 /// The degree and the number of serial children of the trees, from large parallelism to hardly any. The average

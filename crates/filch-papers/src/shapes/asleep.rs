@@ -1,4 +1,4 @@
-//! How many workers are in a piece of work at the same time, on average, where all pieces sleep. So the figure does not
+//! The average number of workers that are in a piece of work at the same time. All pieces sleep, so the figure does not
 //! depend on the number of processors.
 
 use std::io::Write;
@@ -15,7 +15,7 @@ use filch_lab::failure::Failure;
 use filch_lab::measure::clock::timed;
 use filch_lab::show::table::{plain_table, text};
 
-/// The sizes of pools, and the part of the workers that should be in pieces.
+/// The sizes of pools, and the share of the workers that should be in pieces.
 const POOLS: [(usize, f64); 3] = [(4, 0.9), (16, 0.75), (64, 0.5)];
 
 /// The number of pieces for each worker, and how long a piece sleeps.
@@ -53,7 +53,8 @@ fn median(runs: usize, measure: impl FnMut() -> f64) -> f64 {
     measured[runs / 2]
 }
 
-/// A pool with so many workers. For `cab` there are as many squads as workers in each: on one squad it is `default`.
+/// A pool with this many workers. For `cab` there are as many squads as workers in each, because on one squad it is
+/// `default`.
 fn pool(scheduler: &Scheduler, workers: usize) -> Result<Pool, Failure> {
     let builder = Pool::builder().workers(workers).scheduler(scheduler.clone());
     let squad = workers.isqrt();

@@ -14,7 +14,7 @@ use super::shape::tree;
 /// A piece of work. Shared, because detached tasks may not borrow.
 pub(super) type Piece = Arc<dyn Fn() + Send + Sync>;
 
-/// Runs that many pieces, and returns when all have ended.
+/// Runs this many pieces, and returns when all have ended.
 pub(super) type Run = fn(&Pool, usize, &Piece);
 
 /// A construct has a name, and runs pieces.
@@ -139,7 +139,7 @@ fn traversal(pool: &Pool, n: usize, piece: &Piece) {
     });
 }
 
-/// The workspace is how many pieces lie below the node, for each of the choices that have led to it.
+/// The workspace has the number of pieces below each node on the path.
 fn two_choices(pool: &Pool, n: usize, piece: &Piece) {
     let choices = |path: &mut Vec<usize>| match path.last() {
         Some(1) => Node::Solution,
@@ -159,7 +159,7 @@ fn many_choices(pool: &Pool, n: usize, piece: &Piece) {
     pool.run(|_| filch::search(&steps, false).for_each(|_| piece()));
 }
 
-/// Runs `spawn` in a run, and whatever else there is until it and its clones are gone. The caller is one of the
+/// Runs `spawn` in a run, and then other tasks until `spawn` and its clones have been dropped. The caller is one of the
 /// workers.
 fn work_until_gone(pool: &Pool, spawn: impl FnOnce(Sender<()>) + Send) {
     let (sender, receiver) = channel();

@@ -2,13 +2,13 @@
 //! whose iterations become expensive.
 //!
 //! Pieces of work sleep, or keep a processor busy for some time, so that no figure depends on the number of cores. Each
-//! shape is compared with what a user would write otherwise: the same for rayon, or the same with joins.
+//! shape is compared with the same work for rayon, or with the same work as joins.
 //!
 //! - `shape`: the same work done in two ways
 //! - `late`: work after a serial stretch
 //! - `ramp`: when the last of many pieces starts
 //! - `dear`: loops whose iterations become expensive, and loops above an older fork
-//! - `asleep`: `--asleep`, how many workers are at work at the same time in each of the `constructs`
+//! - `asleep`: `--asleep`, the number of workers that work at the same time in each of the `constructs`
 
 mod asleep;
 mod constructs;

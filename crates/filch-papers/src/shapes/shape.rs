@@ -1,4 +1,4 @@
-//! A shape: the same work done in two ways; and what shapes are made of.
+//! A shape, which is the same work done in two ways, and the parts of shapes.
 
 use std::thread;
 use std::time::Duration;

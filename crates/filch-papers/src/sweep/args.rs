@@ -1,4 +1,4 @@
-//! The arguments that the sweeps over programs have in common.
+//! The arguments that all sweeps over programs share.
 
 use clap::Args;
 use filch_programs::{Extent, Program};
@@ -10,7 +10,7 @@ use filch_lab::measure::programs::SizeArgs;
 use filch_lab::output::Destination;
 use filch_lab::values::{at_least_one, runs};
 
-/// How a program is measured, and where the figures go.
+/// How a program is measured, and where the results are written.
 #[derive(Args, Debug)]
 pub struct SampleArgs {
     #[command(flatten)]
@@ -40,7 +40,7 @@ impl SampleArgs {
         Ok((size, n))
     }
 
-    /// What pools are built from, and how many workers they have.
+    /// The settings of the pools, and their number of workers.
     pub fn pools(&self) -> Result<(Pools, usize), Failure> {
         let pools = self.topology.pools()?;
         let workers = pools.workers(self.workers)?;

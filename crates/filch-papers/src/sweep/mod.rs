@@ -1,10 +1,10 @@
-//! `filch paper sweep`: what changes with the amount of sharing, or with who shares.
+//! `filch paper sweep`: the effect of sharing more or less, and of sharing between more or fewer workers.
 //!
 //! About heartbeat scheduling (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018):
 //!
 //! - [`heartbeat`]: time and promotions against the period N (figure 7)
 //! - [`tasks`]: threads created and idle time against eager creation (figure 8, columns 8 and 9)
-//! - [`sequentialise`]: a decision for serial code that cannot be taken back (section 6)
+//! - [`sequentialise`]: an irrevocable decision to run code serially (section 6)
 //!
 //! About CAB (Chen, Huang, Guo and Zhou 2011):
 //!
@@ -30,7 +30,7 @@ Examples:
   filch paper sweep sequentialise                     why a serial decision must not be final
   filch paper sweep cab heat --topology 2x2           time against the boundary level of squads
 
-Each of them has --help of its own.";
+Each of them has its own --help.";
 
 /// What is varied.
 #[derive(Debug, Subcommand)]
@@ -41,7 +41,7 @@ pub enum SweepCommand {
     /// Count threads created and idle time: heartbeat scheduling against eager creation
     #[command(after_help = tasks::HELP)]
     Tasks(tasks::TasksArgs),
-    /// Show that a worker which decides to run a large task serially loses its parallelism
+    /// Show that a worker that decides to run a large task serially loses its parallelism
     #[command(after_help = sequentialise::HELP)]
     Sequentialise(sequentialise::SequentialiseArgs),
     /// Vary the boundary level and the leaf size under CAB

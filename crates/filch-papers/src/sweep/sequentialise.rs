@@ -1,12 +1,12 @@
-//! `filch paper sweep sequentialise`: a decision for serial code that cannot be taken back loses parallelism, and
-//! heartbeat scheduling does not (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 6).
+//! `filch paper sweep sequentialise`: an irrevocable decision to run code serially loses parallelism, and heartbeat
+//! scheduling does not (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 6).
 //!
 //! The example is the one of that section. There are as many tasks as workers. One is large and has much parallelism
 //! inside; the others are short. When the large one starts, all workers are busy. A rival in the manner of lazy
 //! scheduling looks at the load at that moment, finds no idle worker, and runs the large task serially, without leaving
-//! anything that another worker could begin. Soon all other workers have nothing to do, and can get nothing. Heartbeat
-//! scheduling, like each of Filch's schedulers, leaves latent forks whatever the load is, and shares them when others
-//! have become idle.
+//! anything that another worker could begin. Soon all other workers are idle, and there is nothing for them to take.
+//! Heartbeat scheduling, like each of Filch's schedulers, leaves latent forks whatever the load is, and shares them
+//! when others have become idle.
 
 use std::hint::spin_loop;
 use std::io::Write;
@@ -35,7 +35,7 @@ Examples:
   filch paper sweep sequentialise --workers 4 --scheduler all
 
 As many tasks as workers: one large with many leaves, the others short. The rival sees that all
-workers are busy when the large task starts, and runs it serially, for good.
+workers are busy when the large task starts, and runs it serially to its end.
 
 Exit code: 0 success, 1 a leaf did not run exactly once, 2 bad usage.";
 
@@ -109,7 +109,7 @@ impl Load {
         if tasks == 1 {
             return self.large(s, leaves);
         }
-        // The short tasks lie further out, so they are shared first.
+        // The short tasks are further out, so they are shared first.
         s.join(|s| self.all(s, tasks - 1, leaves), |_| self.short());
     }
 
@@ -161,7 +161,7 @@ impl Load {
 /// How long a task waits for all workers to be busy. On a busy machine some may not get a core for a while.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// How often a run is repeated in which they were not.
+/// How often a run in which they were not is repeated.
 const TRIES: usize = 10;
 
 /// A scheduler, and how the large task decides.
@@ -204,7 +204,7 @@ impl Entrant {
         Ok(())
     }
 
-    /// Whether it was a run as it is meant: all workers were busy when the large task started.
+    /// Whether the run shows the example: all workers were busy when the large task started.
     fn attempt(&mut self, leaves: usize) -> Result<bool, Failure> {
         let workers = self.pool.num_workers();
         let load = Load::new(workers, self.rule);
@@ -294,7 +294,7 @@ fn show(args: &SequentialiseArgs, workers: usize, entrants: &[Entrant], out: &mu
     let rival = &entrants[0];
     for (place, entrant) in entrants.iter().enumerate() {
         if entrant.is_unfit {
-            // One thread that plays all workers, or a machine that is too busy.
+            // A scheduler with one thread that plays all workers, or a machine that is too busy.
             table.add_row([&entrant.name, "never all busy"]);
             continue;
         }
@@ -320,7 +320,7 @@ fn show(args: &SequentialiseArgs, workers: usize, entrants: &[Entrant], out: &mu
 mod tests {
     use super::*;
 
-    /// Whatever the machine does meanwhile: what is not left for others cannot be run by them.
+    /// This holds on any machine: other workers cannot run what is not offered to them.
     #[test]
     fn a_serial_decision_leaves_all_leaves_to_one_worker() {
         let pool = Pool::builder().workers(2).scheduler(Scheduler::heartbeat()).build().unwrap();

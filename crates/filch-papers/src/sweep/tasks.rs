@@ -51,7 +51,7 @@ pub struct TasksArgs {
     pub samples: SampleArgs,
 }
 
-/// The places of the runners: eager creation, heartbeat scheduling, and this once more to show the noise.
+/// The places of the runners: eager creation, heartbeat scheduling, and heartbeat scheduling again, to show the noise.
 const EAGER: usize = 0;
 const HEARTBEAT: usize = 1;
 const AGAIN: usize = 2;

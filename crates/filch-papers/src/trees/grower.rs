@@ -8,8 +8,8 @@ use std::marker::PhantomData;
 /// The parents of vertices, [`Vertex::NONE`] for those that are in no tree.
 pub(super) type Cells<V> = [<V as Vertex>::Atomic];
 
-/// A row of more edges is divided in halves before the edges are followed one by one. This bounds the stack: each
-/// vertex on the path takes a frame for each of so many edges, and for each halving.
+/// A row of more edges is divided in halves before the edges are followed one after another. This bounds the stack:
+/// each vertex on the path takes a frame for each of these edges, and for each halving.
 pub(super) const EDGES_IN_A_ROW: usize = 8;
 
 /// A graph, and the trees that grow in it.
@@ -52,7 +52,7 @@ impl<R: Rows, C: Claim> Grower<'_, R, C> {
         self.split(part, part.len / 2)
     }
 
-    /// The first `middle` edges of a part, which has more, and the others. In a linked list, links are walked to there.
+    /// The first `middle` edges of a part, which has more, and the others. A linked list is walked to there.
     pub(super) fn split(&self, part: Part<R>, middle: usize) -> (Part<R>, Part<R>) {
         let upper = Part { place: self.rows.skip(part.place, middle), len: part.len - middle, ..part };
         (Part { len: middle, ..part }, upper)
@@ -80,7 +80,7 @@ impl<R: Rows, C: Claim> Grower<'_, R, C> {
         part
     }
 
-    /// Visits the vertices on `stack`, and all that are found from them (figure 3). Returns how many were visited.
+    /// Visits the vertices on `stack`, and all vertices found from them (figure 3). Returns how many were visited.
     pub(super) fn drain(&self, stack: &mut Vec<R::Vertex>) -> usize {
         let mut visited = 0;
         while let Some(v) = stack.pop() {

@@ -1,7 +1,7 @@
 //! A parallel recursion down to a depth, and a serial traversal with a stack below it: the rival in Yasugi, Hiraishi,
 //! Umatani and Yuasa (2012), section 7.3.
 //!
-//! It needs no lists and no stages, but what lies behind a vertex at the limit belongs to one worker. In two meshes
+//! It needs no lists and no stages, but everything beyond a vertex at the limit is visited by one worker. In two meshes
 //! with a single link (figure 13), that is the whole second mesh.
 
 use super::claim::Claim;

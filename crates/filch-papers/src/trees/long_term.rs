@@ -3,9 +3,9 @@
 //!
 //! A worker runs the recursion as a serial program would, on a path of its own: what is left of each call. Only one
 //! fork is open at a time. Its second branch is the oldest work that the worker has: some of the vertices that wait, or
-//! of the edges that are left to the call nearest to the root. Every few calls, and within a long row, the worker looks
-//! whether another one has taken that branch, and if so, forks again, with what is oldest then. So there are as many
-//! forks as parts that have moved, and some for what the worker comes back to itself.
+//! of the edges that are left to the call nearest to the root. Every few calls, and within a long row, the worker
+//! checks whether another one has taken that branch. If so, it forks again, with its oldest work at that time. So there
+//! are as many forks as parts that have moved, and a few whose second branch the worker runs itself.
 //!
 //! A list is begun only for a branch that moves, and so is a path.
 
@@ -17,15 +17,15 @@ use super::staged::Stages;
 use filch::Strand;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// How often a worker goes on with a call between two looks at what others want: enough that a look, which is a fork
-/// with nothing in it, costs about an instruction for each, and no more than some microseconds.
+/// The number of calls between two checks whether others want work: enough that a check, which is an empty fork, costs
+/// about an instruction for each call, and takes place every few microseconds.
 const CALLS_BETWEEN_LOOKS: usize = 32;
 
-/// A longer row is taken in pieces of so many edges, and the worker looks after each. So many take a microsecond if
-/// their ends have been claimed and are in a cache, and some ten if not. A look costs as much as a few edges.
+/// A longer row is visited in pieces of this many edges, with a check after each. A piece takes a microsecond if its
+/// ends have been claimed and are in a cache, and some ten if not. A check costs as much as a few edges.
 const PIECE: usize = 128;
 
-/// What leaves a call when another worker gets some of its edges.
+/// The edges that leave a call when another worker gets some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moves {
     /// All edges that are left, as the continuation of a spawn in Cilk (figure 9). Of a long row, only the upper half:
@@ -93,7 +93,7 @@ enum Work<'s, R: Rows> {
 }
 
 impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
-    /// Does all that `own` has, and meanwhile leaves the oldest of it to others.
+    /// Does all the work in `own`, and meanwhile offers the oldest of it to others.
     fn divide<'s>(&self, s: &mut Strand<'_>, own: &mut Own<'s, R>) {
         let Some(oldest) = self.split_oldest(own) else {
             return self.walk(s.reborrow(), own, || true);
@@ -119,7 +119,7 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
         );
     }
 
-    /// Does all that `own` has. If `may_fork`, which is asked now and then, divides it.
+    /// Does all the work in `own`, and divides it when `may_fork`, which is called now and then, returns true.
     fn walk(&self, mut s: Strand<'_>, own: &mut Own<'_, R>, may_fork: impl Fn() -> bool) {
         let mut left = CALLS_BETWEEN_LOOKS;
         while let Some(call) = self.next_call(own) {
@@ -152,7 +152,7 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
         own.path.pop().or_else(|| Some(Call { part: self.grower.row(own.waiting.next()?), below: self.bound }))
     }
 
-    /// The call, or a piece of it if its row is long. Then the rest waits on the path, and the worker looks before the
+    /// The call, or a piece of it if its row is long. Then the rest waits on the path, and the worker checks before the
     /// next call.
     #[inline(always)]
     fn piece(&self, call: Call<R>, own: &mut Own<'_, R>, left: &mut usize) -> Call<R> {
@@ -165,7 +165,7 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
         Call { part, ..call }
     }
 
-    /// Splits off what is oldest, and leaves something to the caller.
+    /// Splits off the oldest work, and leaves some to the caller.
     #[cold]
     fn split_oldest<'s>(&self, own: &mut Own<'s, R>) -> Option<Work<'s, R>> {
         if let Some(waiting) = own.waiting.split_off_half(own.path.is_empty()) {
@@ -244,7 +244,7 @@ mod tests {
     use std::marker::PhantomData;
     use std::sync::atomic::AtomicU32;
 
-    /// All vertices, of which others take halves until one is left.
+    /// All vertices, divided in halves until one is left.
     fn divided(mut waiting: Waiting<'_, u32>) -> Vec<u32> {
         let latter = waiting.split_off_half(true).map_or(Vec::new(), divided);
         let is_divided = !latter.is_empty();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_other_work_gives_the_last_vertex_away() {
+    fn a_worker_with_other_work_gives_the_last_vertex_away() {
         let mut waiting = Waiting { vertices: &[7], arrays: &[] };
         assert!(waiting.split_off_half(true).is_none());
         assert_eq!(waiting.split_off_half(false).and_then(|mut latter| latter.next()), Some(7));

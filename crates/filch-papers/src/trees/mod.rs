@@ -85,7 +85,7 @@ use std::marker::PhantomData;
 /// # Errors
 ///
 /// [`TreeError`]: the graph is directed, there is no such root, the bound exceeds [`MAX_DEPTH`], the claims do not suit
-/// several workers, threads cannot be started, or the recursion without a bound has come to the end of a stack.
+/// several workers, threads cannot be started, or the recursion without a bound has reached the end of a stack.
 ///
 /// # Panics
 ///
@@ -107,7 +107,7 @@ pub fn spanning_tree<R: Rows>(rows: &R, options: Options<R::Vertex>) -> Result<T
     }
     let blank = |_| <R::Vertex as Vertex>::Atomic::new(R::Vertex::NONE);
     let parents: Vec<_> = (0..num_vertices).into_par_iter().map(blank).collect();
-    // The serial rival has no races, so it pays for no claim.
+    // The serial program has no races, so its claims are plain stores.
     let claims = if options.algorithm == Algorithm::Stack { Claims::Alone } else { options.claims };
     let counts = match claims {
         Claims::Exchange => grow_all::<R, ByExchange>(rows, &parents, options, workers),
@@ -149,7 +149,7 @@ fn grow_all<R: Rows, C: Claim>(
         Algorithm::LongTerm | Algorithm::LongTermHalves | Algorithm::CilkBfs => {
             let stages = match options.algorithm {
                 Algorithm::LongTermHalves => LongTerm::new(grower(), bound, Moves::UpperHalf),
-                // With a bound of 0, every neighbor overflows: the stages are the levels of a breadth-first search.
+                // With a bound of 0, all neighbors overflow: the stages are the levels of a breadth-first search.
                 Algorithm::CilkBfs => LongTerm::new(grower(), 0, Moves::Rest),
                 _ => LongTerm::new(grower(), bound, Moves::Rest),
             };
@@ -197,8 +197,8 @@ fn grow_all<R: Rows, C: Claim>(
     Ok(counts)
 }
 
-/// Calls `grow` with each root: `first` or vertex 0, and then the smallest vertex that is in no tree, until all are.
-/// Says whether it is the first. A root has been claimed.
+/// Calls `grow` with each root: `first` or vertex 0, and then the smallest vertex that is in no tree, until all are in
+/// one. Tells `grow` whether it is the first. The root has been claimed.
 fn from_each<V: Vertex>(
     parents: &Cells<V>,
     first: Option<V>,

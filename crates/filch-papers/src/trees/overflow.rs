@@ -3,7 +3,7 @@
 use filch_graph::Vertex;
 use std::collections::LinkedList;
 
-/// The vertices of an array of the short-term form. The paper does not say how many there were; the allocations, the
+/// The vertices of an array of the short-term form. The paper does not state the number; the allocations, the
 /// overflowed vertices and the space overhead of its table 3 give 3.0 for each of three graphs.
 pub(super) const SHORT: usize = 3;
 
@@ -45,8 +45,8 @@ impl<V: Vertex, const N: usize> Overflow<V, N> {
         }
     }
 
-    /// Not inlined, because the array lies on the stack before it lies in its allocation: a recursion would keep room
-    /// for it on each level.
+    /// Not inlined, because the array is built on the stack before it is moved into its allocation: a recursion would
+    /// keep room for it on each level.
     #[cold]
     #[inline(never)]
     fn push_array(&mut self, v: V) {

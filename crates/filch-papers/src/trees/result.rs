@@ -98,7 +98,7 @@ pub enum TreeError {
         /// The number of workers.
         workers: usize,
     },
-    /// The recursion without a bound has come to the end of a stack.
+    /// The recursion without a bound has reached the end of a stack.
     #[error(
         "the recursion without a bound has used the stack of its thread at depth {depth}: bound the depth (long-term), \
          or give the threads a larger stack"
@@ -109,11 +109,11 @@ pub enum TreeError {
     },
     /// The size of the stack is unknown, so the recursion without a bound could crash.
     #[error(
-        "the recursion without a bound is refused, because this system does not tell how large a stack is: bound the \
+        "the recursion without a bound is refused, because this system does not report the size of a stack: bound the \
          depth (long-term)"
     )]
     UnknownStack,
-    /// The threads of an algorithm that brings its own could not be started.
+    /// The threads of an algorithm that starts its own could not be started.
     #[error("of {wanted} threads, only {started} could be started")]
     Threads {
         /// The number of threads that were needed.

@@ -32,7 +32,7 @@ pub(super) fn grow<R: Rows, C: Claim>(
                 frontier[begin..end].iter().for_each(|&v| grower.visit(v, |w| found.push(w)));
             }
             *queues[rank].lock().unwrap_or_else(PoisonError::into_inner) = found;
-            // The queues are filled, and nobody reads the level any more.
+            // The queues are filled, and no thread reads the level any more.
             if barrier.wait().is_leader() {
                 let mut frontier = frontier.write().unwrap_or_else(PoisonError::into_inner);
                 frontier.clear();

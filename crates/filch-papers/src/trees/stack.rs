@@ -14,8 +14,8 @@ pub(super) fn here() -> usize {
     (&raw const *black_box(&marker)).addr()
 }
 
-/// The address down to which a recursion on this thread may grow the stack, or `None` if the system does not tell. The
-/// first call on a thread asks the system.
+/// The address down to which a recursion on this thread may grow the stack, or `None` if the system does not report it.
+/// The first call on a thread asks the system.
 pub(super) fn floor() -> Option<usize> {
     thread_local! {
         static FLOOR: Cell<Option<Option<usize>>> = const { Cell::new(None) };

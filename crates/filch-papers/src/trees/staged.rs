@@ -42,7 +42,7 @@ pub(super) fn in_stages<V: Vertex, const N: usize>(
     }
 }
 
-/// Serial stages (figure 4). It is given a strand as the others are, and does not use it.
+/// Serial stages (figure 4). It gets a strand like the others, and does not use it.
 pub(super) struct Serial<'g, R: Rows, C> {
     pub(super) grower: Grower<'g, R, C>,
     pub(super) bound: usize,

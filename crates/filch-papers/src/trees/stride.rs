@@ -1,4 +1,4 @@
-//! How much a graph gains from being read in the order of its vertices.
+//! The gain from reading a graph in the order of its vertices.
 
 use super::rows::Rows;
 use filch_graph::Vertex;

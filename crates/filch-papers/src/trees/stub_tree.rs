@@ -7,8 +7,9 @@
 //! **Steals.** The C program steals without synchronization: a thief may read entries that its victim has replaced.
 //! That is harmless for a vertex that is read twice. But an entry that the victim writes below the new bottom of its
 //! stack is lost. Here a stack has a part that only its thread uses, and a part under a lock. A thread whose shared
-//! part is empty moves the older half of its stack there, and a thief takes all of it. So each steal takes one half, as
-//! of the time when it was put there, and a thread that no one steals from takes its lock only now and then.
+//! part is empty moves the older half of its stack there, and a thief takes all of it. So each steal takes half of the
+//! stack as it was when that half was put there, and a thread from which nothing is stolen takes its lock only now and
+//! then.
 //!
 //! **End.** A thread is idle if both parts of its stack are empty. It counts itself out before it takes from another.
 //! So if all threads are idle, there is no vertex left, and no thread that could find one.
@@ -28,7 +29,7 @@ const STEPS_PER_VERTEX: usize = 8;
 /// The part of a thread's stack that others can take.
 struct Shared<V> {
     vertices: Mutex<Vec<V>>,
-    /// Whether there are some: a hint, so that nobody takes the lock in vain.
+    /// Whether there are any: a hint, so that thieves do not take the lock for nothing.
     is_stocked: AtomicBool,
 }
 
@@ -92,7 +93,7 @@ pub(super) fn grow<R: Rows, C: Claim>(
     Ok(())
 }
 
-/// What an idle thread has taken from another one, or `None` if all are idle.
+/// The vertices that an idle thread has taken from another one, or `None` if all are idle.
 fn steal<V>(rank: usize, shared: &[Shared<V>], idle: &AtomicUsize) -> Option<Vec<V>> {
     let threads = shared.len();
     idle.fetch_add(1, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! Threads that an algorithm brings itself, as the C programs of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen
+//! Threads that an algorithm starts itself, as the C programs of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen
 //! (2008, section 3.1) do.
 
 use super::result::TreeError;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::thread;
 
 /// Calls `work` with each number below `wanted`, each on a thread of its own, all at the same time; the caller is
-/// number 0. So they can wait for each other. `work` must not panic, because the others would wait for ever.
+/// number 0. So they can wait for each other. `work` must not panic, because the others would wait forever.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! A parallel recursion without a bound (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 6.1).
 //!
 //! On a graph with long paths it needs a stack of as many frames as there are vertices. The paper's programs crash
-//! then. This one looks at each call how much of the stack is left, and gives up with an error.
+//! then. This one checks at each call how much of the stack is left, and fails with an error.
 
 use super::claim::Claim;
 use super::grower::{EDGES_IN_A_ROW, Grower, Part};

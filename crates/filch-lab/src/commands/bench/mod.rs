@@ -48,7 +48,7 @@ Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct BenchArgs {
-    /// What else there is to compare; without it, programs.
+    /// What to compare instead of programs.
     #[command(subcommand)]
     pub command: Option<BenchCommand>,
 

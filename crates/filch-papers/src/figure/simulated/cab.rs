@@ -25,7 +25,7 @@ pub struct Row {
     cab_misses: u64,
 }
 
-/// A figure on the paper's machine. The setting's scheduler is the flat one, beside which `cab` is set.
+/// A figure on the paper's machine. The setting's scheduler is the flat one, with which `cab` is compared.
 pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Row>, Failure> {
     if !setting.workers.is_empty() {
         return Err(Failure::Usage(format!("--workers: this figure has the {CORES} of the paper's machine")));
@@ -33,7 +33,7 @@ pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Row>, Failure> 
     let flat = &setting.scheduler;
     rules(flat, &setting.costs, CORES).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
     if boundary_level(flat)? > 0 {
-        return Err(Failure::Usage(format!("--scheduler {flat}: expected a flat one, beside which cab is set")));
+        return Err(Failure::Usage(format!("--scheduler {flat}: expected a flat one, with which cab is compared")));
     }
     let points = figure.points(flat, &setting.costs, setting.seeds as u64);
 

@@ -1,5 +1,5 @@
-//! The measurements of CAB, on virtual workers: the machine and the programs of Chen, Huang, Guo and Zhou 2011,
-//! section V, and what the paper prints beside its figures 4, 7 and 8.
+//! The measurements of CAB, on virtual workers: the machine and the programs of Chen, Huang, Guo and Zhou 2011, section
+//! V, and the text of the paper on its figures 4, 7 and 8.
 //!
 //! Flat stealing is that of a scheduler without squads, in the paper `cilk5`. CAB is `cab`, with the boundary level of
 //! equation 4 unless another one is given.
@@ -33,12 +33,12 @@ pub struct Point {
     pub cab_ns: u64,
     /// Lines from memory with flat stealing and with CAB: means.
     pub misses: [u64; 2],
-    /// What the paper says, if it prints something: its gain in per cent, from and to.
+    /// The gain that the paper prints, in per cent, from and to; `None` if it prints none.
     pub paper: Option<[f64; 2]>,
 }
 
 impl Point {
-    /// By how many per cent CAB is faster: of the time of flat stealing, this part is gained.
+    /// The gain of CAB, in per cent of the time of flat stealing.
     pub fn gain(&self) -> f64 {
         100.0 * (1.0 - self.cab_ns as f64 / self.flat_ns.max(1) as f64)
     }
@@ -92,7 +92,7 @@ fn point(text: &str, flat: &Scheduler, costs: &Costs, seeds: u64, paper: Option<
     program.point(program.by_equation, paper)
 }
 
-/// A program and its runs under flat stealing, beside which those under CAB are set.
+/// A program and its runs under flat stealing, with which those under CAB are compared.
 struct Flat<'c> {
     program: Boxed,
     scheduler: Scheduler,
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     /// Section V-C: of all levels the one of equation 4, which is 4, is the best; below 3 CAB is worse than Cilk; and
-    /// with 6 there is only one worker of each squad that works.
+    /// with 6 only one worker of each squad works.
     #[test]
     fn figure_8_has_the_shape_that_the_paper_describes() {
         let points = Figure::Eight.points(&Scheduler::cilk5(), &Costs::ASSUMED, 3);

@@ -14,10 +14,10 @@ use filch_lab::show::numbers::{scaled, seconds};
 use filch_lab::show::picture::normalised::{self, Mark};
 use filch_lab::show::progress::samples::Samples;
 
-/// The numbers of workers of figure 8, unless others are asked for: the paper's, and more.
+/// The default numbers of workers of figure 8: the paper's, and more.
 const USUAL_WORKERS: [usize; 4] = [8, 64, 1024, 4096];
 
-/// What a unit of work takes in figure 8: more than a fork by orders of magnitude, and less than a wake-up.
+/// The time of a unit of work in figure 8: longer than a fork by orders of magnitude, and shorter than a wake-up.
 const UNIT_NS: u64 = 1_000;
 
 fn simulated(tree: Knary, unit_ns: u64) -> by_size::Knary {

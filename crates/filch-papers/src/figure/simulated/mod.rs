@@ -1,4 +1,4 @@
-//! Figures for more workers than a machine at hand has: simulated, by `filch-sim`.
+//! Figures for more workers than this machine has cores, simulated by `filch-sim`.
 //!
 //! - [`cab`]: Chen, Huang, Guo and Zhou (2011)
 //! - [`cilk5`]: Frigo, Leiserson and Randall (1998)
@@ -27,7 +27,7 @@ use filch_lab::measure::median::Median;
 use filch_lab::show::progress::samples::Samples;
 use filch_lab::values::once_each;
 
-/// The costs in the figure on heartbeat scheduling: a promotion takes what it takes in the paper.
+/// The costs in the figure on heartbeat scheduling: a promotion takes as long as in the paper.
 const COSTS_OF_HEARTBEAT: Costs = Costs { promotion_ns: HEARTBEAT_TAU_NS, ..Costs::ASSUMED };
 
 /// What a figure is simulated with.
@@ -39,7 +39,7 @@ pub struct Setting {
     pub costs: Costs,
     /// The numbers of workers; those of the paper if there are none.
     pub workers: Vec<usize>,
-    /// How many runs there are of each kind, each with a seed of its own.
+    /// The number of runs of each kind, each with its own seed.
     pub seeds: usize,
     /// How large the programs are.
     pub size: Size,

@@ -1,6 +1,6 @@
-//! Figure 1 of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008), on as many workers as there.
+//! Figure 1 of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008), on as many workers as in the paper.
 //!
-//! The searches themselves are not simulated, only what they mean for a scheduler. A breadth-first search is its
+//! The searches themselves are not simulated, only their work as a scheduler sees it. A breadth-first search is its
 //! levels: a loop over the vertices of each, one level after another. A depth-first search with batches is a tree of
 //! tasks, of as many vertices each as the paper counts.
 
@@ -25,7 +25,7 @@ use filch_lab::show::progress::samples::Samples;
 /// The numbers of workers: up to those of the paper's Opteron and Niagara.
 const USUAL_WORKERS: [usize; 6] = [1, 2, 4, 8, 16, 32];
 
-/// What an edge takes: an assumption, some cache misses on a machine of that time. The paper's text has no rates.
+/// The time of an edge: an assumption, some cache misses on a machine of that time. The paper's text has no rates.
 const EDGE_NS: u64 = 100;
 
 /// The seed of random graphs.

@@ -14,7 +14,7 @@ pub struct Levels {
 /// Level 21 has a million tasks, which is far beyond what any program here forks at useful sizes.
 const HIGHEST: u32 = 20;
 
-/// So many levels follow the one of equation 4, to show that it is not the last.
+/// The number of levels beyond that of equation 4, to show whether more levels would be faster.
 const BEYOND: u32 = 2;
 
 impl Levels {

@@ -5,7 +5,7 @@
 //! it is too large, too little is left to share within a squad (section V-C). Equation 4 chooses BL.
 //!
 //! - [`levels`]: the values of BL
-//! - [`squads`]: the squads, and what this machine can show of them
+//! - [`squads`]: the squads, and whether this machine can show their effect
 //! - [`program`]: what is measured of a program
 //! - [`point`]: the figures of one BL and leaf size
 //! - [`figure`]: the picture
@@ -100,7 +100,7 @@ struct Report<'a> {
     squads: usize,
     /// S_c.
     cache_bytes: Option<u64>,
-    /// Why no gain can be seen on this machine, if none can.
+    /// The reason why this machine cannot show a gain, if it cannot.
     cannot_show: Option<String>,
     runs: usize,
     programs: &'a [Figures],

@@ -12,7 +12,7 @@ use filch_lab::measure::runner::{Grains, Runner};
 use filch_lab::measure::series::{Plan, Series};
 use filch_lab::show::progress::samples::Samples;
 
-/// Without leaf sizes asked for, these multiples of the program's own one, as in figure 7.
+/// The default leaf sizes, as multiples of the program's own, as in figure 7.
 const MULTIPLES: [u64; 3] = [1, 2, 4];
 
 /// What is measured of a program.
@@ -78,7 +78,7 @@ impl Task {
         (0..self.grains.len()).map(|place| self.roles(place).len()).sum()
     }
 
-    /// What takes part at a leaf size: all boundary levels at the first one, and that of equation 4 at the others.
+    /// The runners at a leaf size: all boundary levels at the first one, and that of equation 4 at the others.
     fn roles(&self, place: usize) -> Vec<Role> {
         let levels = if place == 0 { self.levels.all() } else { self.by_equation..=self.by_equation };
         [Role::Default, Role::DefaultAgain].into_iter().chain(levels.map(Role::Boundary)).collect()
@@ -177,7 +177,7 @@ mod tests {
         let sweeps = figures.points[4].leaf_tasks / 2.0;
         assert!(sweeps >= 2.0, "two colours: {figures:?}");
         let leaves: Vec<f64> = figures.points.iter().map(|point| point.leaf_tasks / sweeps).collect();
-        // The default scheduler twice, and levels 0 to 3. On level 1 there is the first task only, which no fork makes.
+        // The default scheduler twice, and levels 0 to 3. Level 1 has only the first task, which no fork creates.
         assert_eq!(leaves, [0.0, 0.0, 0.0, 0.0, 2.0, 4.0], "{figures:?}");
         let all: Vec<f64> = figures.points.iter().map(|point| point.inter_tasks / sweeps).collect();
         assert_eq!(all, [0.0, 0.0, 0.0, 0.0, 2.0, 6.0], "{figures:?}");

@@ -1,4 +1,4 @@
-//! The squads on which a sweep runs, and what this machine can show of them.
+//! The squads on which a sweep runs, and whether this machine can show their effect.
 
 use filch::topology::Placement;
 use filch::{Pool, Topology};
@@ -40,7 +40,7 @@ impl Squads {
         Ok(Self { pools, topology, machine })
     }
 
-    /// Why no gain can be seen, if none can: CAB saves misses of caches that the machine does not have.
+    /// The reason why this machine cannot show a gain, if it cannot: CAB saves misses of caches that it does not have.
     pub fn cannot_show(&self) -> Option<[String; 2]> {
         let (caches, squads) = (self.machine.squads().count(), self.topology.squads().count());
         (caches < squads).then(|| {

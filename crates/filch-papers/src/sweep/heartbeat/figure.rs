@@ -20,7 +20,7 @@ pub fn draw(points: &[Point], title: &str) -> String {
     svg(SIZE, |area| draw_on(area, points, title))
 }
 
-/// What is drawn of one period: N, the value, and its interval.
+/// A mark: the period N, the value, and its interval.
 type Mark = (f64, [f64; 3]);
 
 fn draw_on(area: &Area<'_>, points: &[Point], title: &str) -> Drawn {
@@ -62,7 +62,7 @@ fn draw_on(area: &Area<'_>, points: &[Point], title: &str) -> Drawn {
         let shade = Rectangle::new([(from / 1.2, 0.0), (to * 1.2, longest * 1.1)], colour(2).mix(0.15).filled());
         chart
             .draw_series([shade])?
-            .label("sweet spot: not told from the fastest")
+            .label("sweet spot: may be as fast as the fastest")
             .legend(|(x, y)| Rectangle::new([(x, y - 5), (x + legend::SAMPLE, y + 5)], colour(2).mix(0.3).filled()));
     }
     if let Some(own) = own {
@@ -77,7 +77,7 @@ fn draw_on(area: &Area<'_>, points: &[Point], title: &str) -> Drawn {
     )?;
     legend::draw(&mut chart, SeriesLabelPosition::UpperMiddle)?;
 
-    // A period without promotions lies at the lower end of a logarithmic axis.
+    // A period without promotions is drawn at the lower end of the logarithmic axis.
     let (_, most) = ends(&promotions.iter().map(|(_, [_, value, _])| *value).collect::<Vec<_>>());
     let mut chart = ChartBuilder::on(&below)
         .margin(16)

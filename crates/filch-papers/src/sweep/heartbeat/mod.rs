@@ -1,8 +1,8 @@
 //! `filch paper sweep heartbeat`: the time and the number of promotions against the period N, as in figure 7 of (Acar,
 //! Charguéraud, Guatto, Rainey and Sieczkowski 2018).
 //!
-//! If N is too small, promotions cost too much; if it is too large, other workers wait too long for work. In between is
-//! the sweet spot.
+//! If N is too small, promotions cost too much; if it is too large, other workers wait too long for work. The sweet
+//! spot is in between.
 //!
 //! - [`periods`]: the values of N
 //! - [`point`]: the figures of one N, and the bounds on its promotions
@@ -116,7 +116,7 @@ pub fn run(args: &HeartbeatArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What takes part: the serial program, the period that Filch uses, twice, and the periods asked for.
+/// The runners: the serial program, the period that Filch uses, twice, and the periods asked for.
 fn roles(periods: &Periods) -> Vec<Role> {
     let mut roles = vec![Role::Serial, Role::Own, Role::OwnAgain];
     roles.extend(periods.all().into_iter().map(Role::Period));

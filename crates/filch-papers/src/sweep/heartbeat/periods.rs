@@ -13,7 +13,7 @@ pub struct Periods {
     high: Duration,
 }
 
-/// The longest period: with a longer one nothing would be promoted in any run.
+/// The longest period: with a longer one no run would promote anything.
 const LONGEST: Duration = Duration::from_secs(100);
 
 impl Periods {

@@ -53,7 +53,7 @@ pub struct Point {
     pub promotions: Option<f64>,
     /// The promoted forks that another worker began, likewise.
     pub moved: Option<f64>,
-    /// Whether the runs cannot tell it from the fastest period.
+    /// Whether the runs cannot distinguish it from the fastest period.
     pub is_sweet: bool,
     /// The bounds on promotions.
     pub bounds: Option<Bounds>,
@@ -74,7 +74,7 @@ pub struct Bounds {
     pub longest_poll_s: f64,
 }
 
-/// Of the promotions that are due, this many must be there. A beat that comes when all forks have been promoted
+/// The share of the promotions that are due which there must be. A beat that comes when all forks have been promoted
 /// already finds none.
 const LEAST_SHARE: f64 = 0.8;
 
@@ -201,7 +201,7 @@ mod tests {
         assert!(Bounds { promotions: 6, ..bounds }.is_below());
     }
 
-    /// Beats are never closer than N, whatever the machine does meanwhile.
+    /// Beats are never closer than N, whatever else the machine does.
     #[test]
     fn no_worker_promotes_more_often_than_the_period_allows() {
         let period = Duration::from_millis(1);
@@ -211,12 +211,12 @@ mod tests {
         let track = &series.tracks[0];
         let point = Point::of(Role::Period(period), &runner, track, track, series.calls);
         let bounds = point.bounds.unwrap();
-        // A beat that a run before has left may be answered in the first one.
+        // The first run may answer a beat from before it.
         assert!(bounds.promotions as f64 <= bounds.at_most + 2.0, "{bounds:?}");
     }
 
     #[test]
-    fn the_sweet_spot_is_what_cannot_be_told_from_the_fastest() {
+    fn the_sweet_spot_is_every_period_that_may_be_as_fast_as_the_fastest() {
         let runners = ["a", "b", "c"].map(Runner::serial);
         let mut instance = find("fib").unwrap().prepare(5).unwrap();
         let plan = Plan { shortest: Duration::ZERO, ..Plan::of(6) };

@@ -1,7 +1,7 @@
 //! `filch bench zoo`: the default algorithms on graphs of all shapes, in all orders, against serial code.
 //!
 //! - `inhabitants`: which graphs
-//! - `problems`: what is solved on each, and by whom
+//! - `problems`: the problems that are solved on each graph
 
 mod inhabitants;
 mod problems;
@@ -76,7 +76,7 @@ pub struct ZooArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number::<u64>)]
     pub seed: u64,
 
-    /// How many of the rows farthest behind serial code are shown
+    /// Number of rows to show of those that are farthest behind serial code
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = any_number::<usize>)]
     pub worst: usize,
 
