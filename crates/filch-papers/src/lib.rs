@@ -6,12 +6,13 @@
 //! Each module uses only modules above it in this list:
 //!
 //! - [`trees`]: spanning trees by the algorithms of the papers; [`arranged`]: on graphs whose rows are arranged in
-//!   several ways
+//!   several ways; [`chart`]: pictures of lines
 //! - [`knary`], [`steals`] (Frigo et al. 1998); [`sweep`] (Acar et al. 2018, Chen et al. 2011); [`shapes`] (what
 //!   several papers say about idle workers); [`forest`]
 //! - [`figure`]: tables and figures
 
 pub mod arranged;
+pub mod chart;
 pub mod figure;
 pub mod forest;
 pub mod knary;

@@ -6,7 +6,7 @@ use filch::Scheduler;
 use super::size::Size;
 use filch_lab::commands::simulate::costs::CostArgs;
 use filch_lab::measure::pools::TopologyArgs;
-use filch_lab::output::Destination;
+use filch_lab::output::FileArgs;
 use filch_lab::values::{at_least_one, runs};
 
 /// A figure or a table.
@@ -92,11 +92,7 @@ pub struct FigureArgs {
     #[command(flatten)]
     pub costs: CostArgs,
 
-    /// Draw the figure to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub svg: Option<Destination>,
-
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The output files.
+    #[command(flatten)]
+    pub files: FileArgs,
 }

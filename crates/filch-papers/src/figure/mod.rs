@@ -3,13 +3,12 @@
 //!
 //! - [`args`]: the arguments; [`size`]: the graphs
 //! - [`printed`]: what the papers print
-//! - [`measure`]: programs on a graph; [`report`]: what is shown; [`chart`]: pictures
+//! - [`measure`]: programs on a graph; [`report`]: what is shown
 //! - [`tascell`]: Yasugi, Hiraishi, Umatani and Yuasa (2012)
 //! - [`xws`]: Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008)
 //! - [`simulated`]: figures for more workers than this machine has cores
 
 pub mod args;
-pub mod chart;
 pub mod measure;
 pub mod printed;
 pub mod report;
@@ -22,11 +21,11 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use crate::chart;
 use args::{FigureArgs, Name};
 use filch_lab::failure::Failure;
 use filch_lab::graphs::report::count;
 use filch_lab::measure::others::Watch;
-use filch_lab::output;
 use filch_lab::show::json::to_json;
 use measure::Bench;
 use report::Report;
@@ -81,16 +80,10 @@ fn way(name: Name) -> Way {
 /// Runs `filch paper figure`.
 pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let is_drawn = !matches!(args.name, Name::TascellTable2 | Name::TascellTable3);
-    if args.svg.is_some() && !is_drawn {
+    if args.files.svg.is_some() && !is_drawn {
         return Err(Failure::Usage("--svg: a table of numbers with different units cannot be drawn".into()));
     }
-    let files: Vec<_> = [("--json", &args.json), ("--svg", &args.svg)]
-        .into_iter()
-        .filter_map(|(option, path)| Some((option, path.as_deref()?)))
-        .collect();
-    files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    let read = args.costs.machine.as_deref().map(|path| ("--machine", path));
-    output::check_distinct(read, &files)?;
+    args.files.check(args.costs.machine.as_deref().map(|path| ("--machine", path)))?;
 
     let figure = match way(args.name) {
         Way::Simulated(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
@@ -108,25 +101,13 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(others) = others {
         writeln!(out, "\n({others})")?;
     }
-    if let Some(path) = &args.json {
-        output::write_whole(path, &to_json(&report.measured))?;
-    }
-    if let Some(path) = &args.svg {
-        output::write_whole(path, chart::draw(&report.title, &report.panels).as_bytes())?;
-    }
-    Ok(())
+    args.files.write(|| to_json(&report.measured), || chart::draw(&report.title, &report.panels))
 }
 
 /// Shows and writes what was simulated.
 fn show<R: Serialize>(found: &Found<R>, args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let Found { report, rows, svg } = found;
     report.show(&format!("simulated: medians of {}", count(args.runs, "seed", "seeds")), out)?;
-    if let Some(path) = &args.json {
-        output::write_whole(path, &to_json(rows))?;
-    }
-    if let Some(path) = &args.svg {
-        let svg = svg.clone().unwrap_or_else(|| chart::draw(&report.title, &report.panels));
-        output::write_whole(path, svg.as_bytes())?;
-    }
-    Ok(())
+    let draw = || svg.clone().unwrap_or_else(|| chart::draw(&report.title, &report.panels));
+    args.files.write(|| to_json(rows), draw)
 }

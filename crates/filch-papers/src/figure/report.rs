@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::chart::Panel;
 use super::measure::Measured;
+use crate::chart::Panel;
 use filch_lab::graphs::report::count;
 use filch_lab::show::numbers::{decimals, grouped, seconds};
 use filch_lab::show::table::{plain_table, text};

@@ -4,12 +4,12 @@
 
 use crate::trees::{Algorithm, Claims, Options};
 
-use super::chart::Panel;
 use super::measure::{Bench, Case, Measured};
 use super::printed::{Lists, Run, TABLE_2, TABLE_3};
 use super::report::{Report, on_workers, percent, ratio, time};
 use super::size::{Named, Size};
 use crate::arranged::Arrangement;
+use crate::chart::Panel;
 use filch_lab::failure::Failure;
 use filch_lab::show::numbers::grouped;
 
@@ -47,6 +47,7 @@ pub fn figure_10(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
             names: sizes.iter().map(ToString::to_string).collect(),
             up: "time in seconds".into(),
             lines: programs.iter().enumerate().map(|(place, name)| (name.to_string(), line(place))).collect(),
+            ..Panel::default()
         });
         report.add(all.into_iter().flatten());
     }
@@ -95,6 +96,7 @@ pub fn figure_12(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
             names: workers.iter().map(ToString::to_string).collect(),
             up: "speed-up".into(),
             lines: lines.collect(),
+            ..Panel::default()
         });
     }
     Ok(report)
@@ -131,6 +133,7 @@ fn against_stack(
         names: graphs.iter().map(|graph| graph.name.to_owned()).collect(),
         up: up.into(),
         lines,
+        ..Panel::default()
     });
     report.add(by_graph.iter().flatten().cloned());
     Ok(by_graph)
@@ -180,6 +183,7 @@ pub fn figure_13(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
         names: workers.iter().map(ToString::to_string).collect(),
         up: "speed-up over stack".into(),
         lines: programs.iter().enumerate().map(line).collect(),
+        ..Panel::default()
     });
     report.add(found);
     Ok(report)

@@ -7,12 +7,12 @@ use crate::trees::{Algorithm, FAR, Options};
 use filch::Batches;
 use filch_graph::{Csr, Graph};
 
-use super::chart::Panel;
 use super::measure::{Bench, Case, Measured};
 use super::printed::{PER_TASK, STRIDE, TABLE_1, THRESHOLDS};
 use super::report::{Report, on_workers, ratio};
 use super::size::{Named, Size, three};
 use crate::arranged::{Arranged, Arrangement};
+use crate::chart::Panel;
 use filch_lab::failure::Failure;
 use filch_lab::measure::median::Median;
 use filch_lab::show::numbers::grouped;
@@ -52,6 +52,7 @@ pub fn figure_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
                     names: workers.iter().map(ToString::to_string).collect(),
                     up: "MEPS".into(),
                     lines: programs.iter().enumerate().map(line).collect(),
+                    ..Panel::default()
                 });
                 report.add(found);
             }
@@ -139,6 +140,7 @@ pub fn table_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
                 (graph.name.to_owned(), (0..THRESHOLDS.len()).map(|place| throughput(found, place)).collect())
             })
             .collect(),
+        ..Panel::default()
     });
     report.add(by_graph.into_iter().flatten());
     Ok(report)

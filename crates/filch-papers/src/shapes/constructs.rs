@@ -37,9 +37,9 @@ pub(super) const CONSTRUCTS: [(&str, Run); 21] = [
     ("spawn, a tree", detached_tree),
     ("broadcast", broadcasts),
     ("filch-rayon, for_each", iterators),
-    ("for_each, after cheap ones", ranges_that_turn_dear),
-    ("filch-rayon, after cheap ones", iterators_that_turn_dear),
-    ("traverse, after cheap ones", visits_that_turn_dear),
+    ("for_each, after cheap ones", ranges_that_turn_expensive),
+    ("filch-rayon, after cheap ones", iterators_that_turn_expensive),
+    ("traverse, after cheap ones", visits_that_turn_expensive),
 ];
 
 fn joins(pool: &Pool, n: usize, piece: &Piece) {
@@ -224,15 +224,15 @@ fn after_cheap_ones(piece: &Piece, repeat: impl Fn(&(dyn Fn() + Sync))) {
     repeat(&body);
 }
 
-fn ranges_that_turn_dear(pool: &Pool, n: usize, piece: &Piece) {
+fn ranges_that_turn_expensive(pool: &Pool, n: usize, piece: &Piece) {
     pool.run(|_| after_cheap_ones(piece, |body| filch::for_each(0..n, |_, _| body())));
 }
 
-fn iterators_that_turn_dear(pool: &Pool, n: usize, piece: &Piece) {
+fn iterators_that_turn_expensive(pool: &Pool, n: usize, piece: &Piece) {
     pool.run(|_| after_cheap_ones(piece, |body| (0..n).into_par_iter().filch().for_each(|_| body())));
 }
 
-fn visits_that_turn_dear(pool: &Pool, n: usize, piece: &Piece) {
+fn visits_that_turn_expensive(pool: &Pool, n: usize, piece: &Piece) {
     const CHEAP: usize = 100_000;
     pool.run(|_| {
         filch::traverse(

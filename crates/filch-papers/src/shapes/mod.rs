@@ -7,12 +7,12 @@
 //! - `shape`: the same work done in two ways
 //! - `late`: work after a serial stretch
 //! - `ramp`: when the last of many pieces starts
-//! - `dear`: loops whose iterations become expensive, and loops above an older fork
+//! - `expensive`: loops whose iterations become expensive, and loops above an older fork
 //! - `asleep`: `--asleep`, the number of workers that work at the same time in each of the `constructs`
 
 mod asleep;
 mod constructs;
-mod dear;
+mod expensive;
 mod late;
 mod ramp;
 mod shape;
@@ -67,14 +67,14 @@ pub fn run(args: &ShapesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     for scheduler in &args.scheduler {
         let (two, many) = (Both::of(scheduler, late::WORKERS)?, Both::of(scheduler, ramp::WORKERS)?);
-        let (loops, forks) = (pool(scheduler, dear::WORKERS)?, pool(scheduler, dear::WORKERS_ABOVE)?);
+        let (loops, forks) = (pool(scheduler, expensive::WORKERS)?, pool(scheduler, expensive::WORKERS_ABOVE)?);
         writeln!(
             out,
             "{scheduler}: medians of {}, which take turns; the ratio with its 95 % interval",
             number_of(args.runs, "run", "runs")
         )?;
         let mut table = plain_table(["shape", "filch", "against", "its time", "ratio"].map(str::to_owned).to_vec());
-        let shapes = late::shapes(&two).into_iter().chain(ramp::shapes(&many)).chain(dear::shapes(&loops, &forks));
+        let shapes = late::shapes(&two).into_iter().chain(ramp::shapes(&many)).chain(expensive::shapes(&loops, &forks));
         for shape in shapes {
             table.add_row(measure(&shape, args.runs));
         }

@@ -7,10 +7,9 @@ use filch_lab::failure::Failure;
 use filch_lab::measure::memory;
 use filch_lab::measure::pools::{Pools, TopologyArgs};
 use filch_lab::measure::programs::SizeArgs;
-use filch_lab::output::Destination;
 use filch_lab::values::{at_least_one, runs};
 
-/// How a program is measured, and where the results are written.
+/// How a program is measured.
 #[derive(Args, Debug)]
 pub struct SampleArgs {
     #[command(flatten)]
@@ -26,10 +25,6 @@ pub struct SampleArgs {
     /// Number of samples of each, after one for warm-up
     #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
-
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
 }
 
 impl SampleArgs {

@@ -21,7 +21,7 @@ use filch_lab::measure::others::Watch;
 use filch_lab::measure::programs::find_programs;
 use filch_lab::measure::runner::Runner;
 use filch_lab::measure::series::{Plan, Series};
-use filch_lab::output;
+use filch_lab::output::{self, Destination};
 use filch_lab::show::json::to_json;
 use filch_lab::show::numbers::{grouped, number_of, scaled};
 use filch_lab::show::progress::samples::Samples;
@@ -49,6 +49,10 @@ pub struct TasksArgs {
     /// How they are measured.
     #[command(flatten)]
     pub samples: SampleArgs,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 /// The places of the runners: eager creation, heartbeat scheduling, and heartbeat scheduling again, to show the noise.
@@ -80,7 +84,7 @@ struct Row {
 /// Runs `filch paper sweep tasks`.
 pub fn run(args: &TasksArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let samples = &args.samples;
-    if let Some(path) = &samples.json {
+    if let Some(path) = &args.json {
         output::check_writable(path)?;
     }
     let mut sizes = Vec::new();
@@ -105,7 +109,7 @@ pub fn run(args: &TasksArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(others) = others {
         writeln!(out, "({others})")?;
     }
-    if let Some(path) = &samples.json {
+    if let Some(path) = &args.json {
         output::write_whole(path, &to_json(&rows))?;
     }
     Ok(())

@@ -3,30 +3,15 @@
 use super::cab_points::{CACHE_BYTES, CORES, Figure, Point, SOCKETS};
 use filch::Scheduler;
 use filch_sim::{Sockets, rules};
-use serde::Serialize;
 
 use super::{Found, Setting};
-use crate::figure::chart::Panel;
+use crate::chart::Panel;
 use crate::figure::report::Report;
 use filch_lab::failure::Failure;
 use filch_lab::show::numbers::seconds;
 
-/// A point, as it is written to the file.
-#[derive(Debug, Serialize)]
-pub struct Row {
-    program: String,
-    flat: String,
-    boundary: u32,
-    boundary_by_equation: u32,
-    flat_ns: u64,
-    cab_ns: u64,
-    gain_percent: f64,
-    flat_misses: u64,
-    cab_misses: u64,
-}
-
 /// A figure on the paper's machine. The setting's scheduler is the flat one, with which `cab` is compared.
-pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Row>, Failure> {
+pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Point>, Failure> {
     if !setting.workers.is_empty() {
         return Err(Failure::Usage(format!("--workers: this figure has the {CORES} of the paper's machine")));
     }
@@ -48,8 +33,7 @@ pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Row>, Failure> 
     let header = ["program", "BL", "flat", "cab", "gain", "misses", "paper"];
     report.table(header.map(str::to_owned).to_vec(), points.iter().map(cells).collect());
     report.panel(panel(figure, &points));
-    let rows = points.into_iter().map(|point| row(point, flat.to_string())).collect();
-    Ok(Found { report, rows, svg: None })
+    Ok(Found { report, rows: points, svg: None })
 }
 
 /// The boundary level of a scheduler on the paper's machine, for data that fills all caches; 0 if it is flat.
@@ -60,14 +44,13 @@ fn boundary_level(scheduler: &Scheduler) -> Result<u32, Failure> {
 }
 
 fn cells(point: &Point) -> Vec<String> {
-    let [flat, cab] = point.misses;
     vec![
         short(&point.program).to_owned(),
-        format!("{}{}", point.boundary, if point.boundary == point.by_equation { " *" } else { "" }),
+        format!("{}{}", point.boundary, if point.boundary == point.boundary_by_equation { " *" } else { "" }),
         seconds(point.flat_ns as f64 / 1e9),
         seconds(point.cab_ns as f64 / 1e9),
-        format!("{:.0} %", point.gain()),
-        format!("{:.0} %", 100.0 * cab as f64 / flat.max(1) as f64),
+        format!("{:.0} %", point.gain_percent),
+        format!("{:.0} %", 100.0 * point.cab_misses as f64 / point.flat_misses.max(1) as f64),
         point.paper.map_or_else(String::new, said),
     ]
 }
@@ -104,12 +87,6 @@ fn panel(figure: Figure, points: &[Point]) -> Panel {
             ("flat".into(), vec![Some(1.0); points.len()]),
             ("cab".into(), points.iter().map(relative).collect()),
         ],
+        ..Panel::default()
     }
-}
-
-fn row(point: Point, flat: String) -> Row {
-    let gain_percent = point.gain();
-    let Point { program, boundary, by_equation, flat_ns, cab_ns, misses: [flat_misses, cab_misses], .. } = point;
-    let boundary_by_equation = by_equation;
-    Row { program, flat, boundary, boundary_by_equation, flat_ns, cab_ns, gain_percent, flat_misses, cab_misses }
 }

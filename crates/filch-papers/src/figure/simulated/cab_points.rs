@@ -8,6 +8,7 @@ use filch::Scheduler;
 use filch_sim::program::text::parse;
 use filch_sim::program::{Boxed, Program};
 use filch_sim::{Costs, Simulation, Sockets, rules};
+use serde::Serialize;
 
 /// The machine of the paper: a Dell with four AMD Opteron 8380, of four cores each.
 pub const SOCKETS: usize = 4;
@@ -18,30 +19,30 @@ pub const CORES: usize = 16;
 /// The cache that the cores of a socket share.
 pub const CACHE_BYTES: u64 = 6 << 20;
 
-/// A program with flat stealing and with CAB.
-#[derive(Clone, Debug, PartialEq)]
+/// A program with flat stealing and with CAB, as written to the file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Point {
     /// The program.
     pub program: String,
+    /// The flat scheduler.
+    pub flat: String,
     /// The boundary level.
     pub boundary: u32,
     /// The boundary level of equation 4.
-    pub by_equation: u32,
+    pub boundary_by_equation: u32,
     /// The median time with flat stealing.
     pub flat_ns: u64,
     /// The median time with CAB.
     pub cab_ns: u64,
-    /// Lines from memory with flat stealing and with CAB: means.
-    pub misses: [u64; 2],
-    /// The gain that the paper prints, in per cent, from and to; `None` if it prints none.
-    pub paper: Option<[f64; 2]>,
-}
-
-impl Point {
     /// The gain of CAB, in per cent of the time of flat stealing.
-    pub fn gain(&self) -> f64 {
-        100.0 * (1.0 - self.cab_ns as f64 / self.flat_ns.max(1) as f64)
-    }
+    pub gain_percent: f64,
+    /// Lines from memory with flat stealing: the mean.
+    pub flat_misses: u64,
+    /// Lines from memory with CAB: the mean.
+    pub cab_misses: u64,
+    /// The gain that the paper prints, in per cent, from and to; `None` if it prints none.
+    #[serde(skip)]
+    pub paper: Option<[f64; 2]>,
 }
 
 /// A figure.
@@ -95,6 +96,7 @@ fn point(text: &str, flat: &Scheduler, costs: &Costs, seeds: u64, paper: Option<
 /// A program and its runs under flat stealing, with which those under CAB are compared.
 struct Flat<'c> {
     program: Boxed,
+    flat: String,
     scheduler: Scheduler,
     by_equation: u32,
     costs: &'c Costs,
@@ -111,13 +113,23 @@ impl<'c> Flat<'c> {
         let topology = sockets.topology(CACHE_BYTES).expect("several sockets");
         let by_equation = scheduler.boundary_level(&topology).expect("B is 2");
         let (time_ns, misses) = runs(&*program, flat, 0, costs, seeds);
-        Flat { program, scheduler, by_equation, costs, seeds, time_ns, misses }
+        Flat { program, flat: flat.to_string(), scheduler, by_equation, costs, seeds, time_ns, misses }
     }
 
     fn point(&self, boundary: u32, paper: Option<[f64; 2]>) -> Point {
         let (cab_ns, cab_misses) = runs(&*self.program, &self.scheduler, boundary, self.costs, self.seeds);
-        let &Flat { ref program, by_equation, time_ns: flat_ns, misses, .. } = self;
-        Point { program: program.name(), boundary, by_equation, flat_ns, cab_ns, misses: [misses, cab_misses], paper }
+        Point {
+            program: self.program.name(),
+            flat: self.flat.clone(),
+            boundary,
+            boundary_by_equation: self.by_equation,
+            flat_ns: self.time_ns,
+            cab_ns,
+            gain_percent: 100.0 * (1.0 - cab_ns as f64 / self.time_ns.max(1) as f64),
+            flat_misses: self.misses,
+            cab_misses,
+            paper,
+        }
     }
 }
 
@@ -144,10 +156,10 @@ mod tests {
     #[test]
     fn figure_8_has_the_shape_that_the_paper_describes() {
         let points = Figure::Eight.points(&Scheduler::cilk5(), &Costs::ASSUMED, 3);
-        assert!(points.iter().all(|point| point.by_equation == 4));
+        assert!(points.iter().all(|point| point.boundary_by_equation == 4));
         let best = points.iter().min_by_key(|point| point.cab_ns).expect("there are points");
         assert_eq!(best.boundary, 4, "{points:?}");
-        assert!(points[..2].iter().all(|point| point.gain() < 0.0), "{points:?}");
+        assert!(points[..2].iter().all(|point| point.gain_percent < 0.0), "{points:?}");
         let slower = points[5].cab_ns as f64 / best.cab_ns as f64;
         assert!((2.5..4.5).contains(&slower), "one worker of four: {slower}");
     }

@@ -6,7 +6,7 @@ use filch_sim::program::text::parse;
 use filch_sim::rules;
 
 use super::{Found, Setting, Simulated};
-use crate::figure::chart::Panel;
+use crate::chart::Panel;
 use crate::figure::printed::{HEARTBEAT_BEST_US, HEARTBEAT_GOOD_US, HEARTBEAT_TAU_NS, HEARTBEAT_WORKERS};
 use crate::figure::report::{Report, percent, ratio};
 use filch_lab::failure::Failure;
@@ -71,6 +71,7 @@ pub fn figure_7(setting: &Setting) -> Result<Found, Failure> {
         names: PERIODS_US.map(|us| us.to_string()).to_vec(),
         up: "time relative to the best N".into(),
         lines,
+        ..Panel::default()
     });
     Ok(Found { report, rows, svg: None })
 }

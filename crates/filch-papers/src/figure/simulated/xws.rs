@@ -13,7 +13,7 @@ use filch_sim::program::phases::Phases;
 use filch_sim::program::work::Work;
 
 use super::{Found, Setting, Simulated};
-use crate::figure::chart::Panel;
+use crate::chart::Panel;
 use crate::figure::printed::PER_TASK;
 use crate::figure::report::{Report, ratio};
 use crate::figure::size::{Named, three};
@@ -82,6 +82,7 @@ fn on_graphs(setting: &Setting, sides: &[usize]) -> Result<Found, Failure> {
             names: workers.iter().map(ToString::to_string).collect(),
             up: "MEPS".into(),
             lines,
+            ..Panel::default()
         });
     }
     Ok(Found { report, rows, svg: None })

@@ -8,9 +8,7 @@
 //! - [`squads`]: the squads, and whether this machine can show their effect
 //! - [`program`]: what is measured of a program
 //! - [`point`]: the figures of one BL and leaf size
-//! - [`figure`]: the picture
 
-pub mod figure;
 pub mod levels;
 pub mod point;
 pub mod program;
@@ -23,19 +21,22 @@ use filch_programs::Program;
 use serde::Serialize;
 
 use super::heartbeat::point::count;
+use crate::chart::{self, Panel};
 use filch_lab::failure::Failure;
 use filch_lab::measure::median::note_on_few;
 use filch_lab::measure::memory;
 use filch_lab::measure::others::Watch;
 use filch_lab::measure::pools::TopologyArgs;
 use filch_lab::measure::programs::{SizeArgs, find_program, find_programs};
-use filch_lab::output::{self, Destination};
+use filch_lab::output::FileArgs;
 use filch_lab::show::json::to_json;
 use filch_lab::show::numbers::{bytes, number_of, seconds};
+use filch_lab::show::picture::legend;
 use filch_lab::show::progress::samples::Samples;
 use filch_lab::show::table::{plain_table, text};
 use filch_lab::values::{at_least_one, once_each, runs};
 use levels::Levels;
+use point::{Point, Role};
 use program::{Figures, Task};
 use squads::Squads;
 
@@ -82,13 +83,9 @@ pub struct CabArgs {
     #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
-
-    /// Draw time against boundary level and leaf size to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub svg: Option<Destination>,
+    /// The output files.
+    #[command(flatten)]
+    pub files: FileArgs,
 }
 
 /// What `--json` writes.
@@ -108,12 +105,7 @@ struct Report<'a> {
 
 /// Runs `filch paper sweep cab`.
 pub fn run(args: &CabArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let files: Vec<_> = [("--json", &args.json), ("--svg", &args.svg)]
-        .into_iter()
-        .filter_map(|(option, path)| Some((option, path.as_deref()?)))
-        .collect();
-    files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    output::check_distinct([], &files)?;
+    args.files.check([])?;
     let squads = Squads::of(&args.topology)?;
     let tasks = tasks(args, &squads)?;
 
@@ -131,22 +123,18 @@ pub fn run(args: &CabArgs, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "({others})")?;
     }
     let topology = squads.topology.to_string();
-    if let Some(path) = &args.json {
-        let report = Report {
-            topology: topology.clone(),
-            workers: squads.topology.workers(),
-            squads: squads.topology.squads().count(),
-            cache_bytes: squads.topology.squads().smallest_cache_bytes(),
-            cannot_show: squads.cannot_show().map(|lines| lines.join(" ")),
-            runs: args.runs,
-            programs: &figures,
-        };
-        output::write_whole(path, &to_json(&report))?;
-    }
-    if let Some(path) = &args.svg {
-        output::write_whole(path, figure::draw(&figures, &topology).as_bytes())?;
-    }
-    Ok(())
+    let title = format!("cab on {topology}");
+    let report = Report {
+        topology,
+        workers: squads.topology.workers(),
+        squads: squads.topology.squads().count(),
+        cache_bytes: squads.topology.squads().smallest_cache_bytes(),
+        cannot_show: squads.cannot_show().map(|lines| lines.join(" ")),
+        runs: args.runs,
+        programs: &figures,
+    };
+    let draw = || chart::draw(&title, &figures.iter().flat_map(panels).collect::<Vec<_>>());
+    args.files.write(|| to_json(&report), draw)
 }
 
 /// The tasks that a command line asks for. All of them are checked before the first one starts.
@@ -217,4 +205,46 @@ fn show(figures: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "{}", text(table))?;
     out.flush()?;
     Ok(())
+}
+
+/// Run time against the boundary level at the first leaf size, as in figure 8, and against the leaf size at the level
+/// of equation 4, as in figure 7. Both are beside the default scheduler.
+fn panels(figures: &Figures) -> [Panel; 2] {
+    let at = |grain, role| figures.points.iter().find(|point| (point.grain, point.role) == (grain, role));
+    let time = |grain, role| Some(at(grain, role)?.time.value);
+    let own = figures.own_grain;
+    let levels: Vec<u32> =
+        figures.points.iter().filter(|point| point.grain == own).filter_map(|point| point.boundary).collect();
+    let grains: Vec<Option<u64>> =
+        figures.points.iter().filter(|point| point.role == Role::Default).map(|it| it.grain).collect();
+    let by_level =
+        |role: &dyn Fn(u32) -> Option<Role>| levels.iter().map(|&level| time(own, role(level)?)).collect::<Vec<_>>();
+    let by_grain = |role: Role| grains.iter().map(|&grain| time(grain, role)).collect::<Vec<_>>();
+    let interval = |point: Option<&Point>| point.map_or([f64::NAN; 2], |point| [point.time.low, point.time.high]);
+    let chosen = Role::Boundary(figures.by_equation);
+    [
+        Panel {
+            title: format!("{} {}", figures.program, figures.n),
+            across: "boundary level".into(),
+            names: levels.iter().map(u32::to_string).collect(),
+            up: "run time".into(),
+            label: Some(legend::time),
+            lines: vec![
+                ("cab".into(), by_level(&|level| Some(Role::Boundary(level)))),
+                ("equation 4".into(), by_level(&|level| (level == figures.by_equation).then_some(chosen))),
+                ("default".into(), by_level(&|_| Some(Role::Default))),
+            ],
+            intervals: levels.iter().map(|&level| interval(at(own, Role::Boundary(level)))).collect(),
+            ..Panel::default()
+        },
+        Panel {
+            across: "leaf size".into(),
+            names: grains.iter().map(|grain| grain.map_or("none".into(), |grain| grain.to_string())).collect(),
+            up: "run time".into(),
+            label: Some(legend::time),
+            lines: vec![("equation 4".into(), by_grain(chosen)), ("default".into(), by_grain(Role::Default))],
+            intervals: grains.iter().map(|&grain| interval(at(grain, chosen))).collect(),
+            ..Panel::default()
+        },
+    ]
 }

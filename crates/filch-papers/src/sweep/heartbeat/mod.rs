@@ -6,9 +6,7 @@
 //!
 //! - [`periods`]: the values of N
 //! - [`point`]: the figures of one N, and the bounds on its promotions
-//! - [`figure`]: the picture
 
-pub mod figure;
 pub mod periods;
 pub mod point;
 
@@ -18,15 +16,17 @@ use clap::Args;
 use filch::Scheduler;
 
 use super::args::SampleArgs;
+use crate::chart::{self, Panel};
 use filch_lab::failure::Failure;
 use filch_lab::measure::median::note_on_few;
 use filch_lab::measure::others::Watch;
 use filch_lab::measure::programs::find_program;
 use filch_lab::measure::runner::{Runner, SERIAL};
 use filch_lab::measure::series::{Plan, Series};
-use filch_lab::output::{self, Destination};
+use filch_lab::output::FileArgs;
 use filch_lab::show::json::to_json;
 use filch_lab::show::numbers::{number_of, seconds};
+use filch_lab::show::picture::legend;
 use filch_lab::show::progress::samples::Samples;
 use filch_lab::show::table::{plain_table, text};
 use periods::Periods;
@@ -58,20 +58,15 @@ pub struct HeartbeatArgs {
     #[command(flatten)]
     pub samples: SampleArgs,
 
-    /// Draw time and promotions against the period to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub svg: Option<Destination>,
+    /// The output files.
+    #[command(flatten)]
+    pub files: FileArgs,
 }
 
 /// Runs `filch paper sweep heartbeat`.
 pub fn run(args: &HeartbeatArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let samples = &args.samples;
-    let files: Vec<_> = [("--json", &samples.json), ("--svg", &args.svg)]
-        .into_iter()
-        .filter_map(|(option, path)| Some((option, path.as_deref()?)))
-        .collect();
-    files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    output::check_distinct([], &files)?;
+    args.files.check([])?;
     let program = find_program(&args.program)?;
     let (size, n) = samples.size_of(program)?;
     let (pools, workers) = samples.pools()?;
@@ -104,16 +99,9 @@ pub fn run(args: &HeartbeatArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(others) = others {
         writeln!(out, "({others})")?;
     }
-    if let Some(path) = &samples.json {
-        let report =
-            point::Report { program: program.name, size, n: n.n(), workers, runs: samples.runs, points: &points };
-        output::write_whole(path, &to_json(&report))?;
-    }
-    if let Some(path) = &args.svg {
-        let title = format!("{name}, heartbeat on {}", number_of(workers, "worker", "workers"));
-        output::write_whole(path, figure::draw(&points, &title).as_bytes())?;
-    }
-    Ok(())
+    let report = point::Report { program: program.name, size, n: n.n(), workers, runs: samples.runs, points: &points };
+    let title = format!("{name}, heartbeat on {}", number_of(workers, "worker", "workers"));
+    args.files.write(|| to_json(&report), || chart::draw(&title, &panels(&points)))
 }
 
 /// The runners: the serial program, the period that Filch uses, twice, and the periods asked for.
@@ -192,4 +180,38 @@ fn show(points: &[Point], out: &mut dyn Write) -> Result<(), Failure> {
     }
     out.flush()?;
     Ok(())
+}
+
+/// Run time and promotions against the period, as in figure 7, with the sweet spot and the period that Filch uses.
+fn panels(points: &[Point]) -> [Panel; 2] {
+    let mut points: Vec<&Point> = points.iter().filter(|point| point.is_swept() || point.is_own()).collect();
+    points.sort_by(|one, other| one.period_s.unwrap_or(0.0).total_cmp(&other.period_s.unwrap_or(0.0)));
+    let names: Vec<String> = points.iter().map(|point| seconds(point.period_s.unwrap_or(0.0))).collect();
+    let times = |name: &str, is_meant: fn(&Point) -> bool| {
+        (name.to_owned(), points.iter().map(|point| is_meant(point).then_some(point.time.value)).collect())
+    };
+    [
+        Panel {
+            across: "period N".into(),
+            names: names.clone(),
+            up: "run time".into(),
+            label: Some(legend::time),
+            lines: vec![
+                times("swept", Point::is_swept),
+                times("may be the fastest", |point| point.is_sweet),
+                times("20 τ", Point::is_own),
+            ],
+            intervals: points.iter().map(|point| [point.time.low, point.time.high]).collect(),
+            ..Panel::default()
+        },
+        Panel {
+            across: "period N".into(),
+            names,
+            up: "promotions".into(),
+            label: Some(point::count),
+            is_logarithmic: true,
+            lines: vec![("promotions".into(), points.iter().map(|point| point.promotions).collect())],
+            ..Panel::default()
+        },
+    ]
 }

@@ -1,9 +1,9 @@
 //! `filch bench zoo`: the default algorithms on graphs of all shapes, in all orders, against serial code.
 //!
-//! - `inhabitants`: which graphs
+//! - `graphs`: the graphs of the zoo
 //! - `problems`: the problems that are solved on each graph
 
-mod inhabitants;
+mod graphs;
 mod problems;
 
 use std::io::Write;
@@ -119,7 +119,7 @@ pub fn run(args: &ZooArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn specs(args: &ZooArgs) -> Result<Vec<GraphSpec>, Failure> {
     if args.specs.is_empty() {
-        return Ok(args.vertices.iter().flat_map(|&n| inhabitants::inhabitants(n)).collect());
+        return Ok(args.vertices.iter().flat_map(|&n| graphs::of_about(n)).collect());
     }
     let parsed = args.specs.iter().map(|text| {
         let spec: GraphSpec = text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;

@@ -12,6 +12,9 @@ const PANEL: (u32, u32) = (660, 340);
 /// The width of the chart in a panel. The legend is beside it, so that it hides nothing.
 const CHART: u32 = 460;
 
+/// About the width of a character of a name.
+const CHARACTER: usize = 7;
+
 /// The height of a line of the legend.
 const LINE: i32 = 20;
 
@@ -22,7 +25,7 @@ const COLUMNS: usize = 2;
 const TITLE: u32 = 32;
 
 /// A panel, whose horizontal axis has names in equal steps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Panel {
     /// Its title.
     pub title: String,
@@ -30,10 +33,23 @@ pub struct Panel {
     pub across: String,
     /// The names along that axis.
     pub names: Vec<String>,
-    /// The label of the vertical axis, which begins at 0.
+    /// The label of the vertical axis, which begins at 0 unless it is logarithmic.
     pub up: String,
+    /// How values are written on that axis; `None` for plain numbers.
+    pub label: Option<fn(f64) -> String>,
+    /// Whether that axis is logarithmic. A value below 1 is then drawn at the lower end.
+    pub is_logarithmic: bool,
     /// The lines: the name of each, and its value for each name, where there is one.
     pub lines: Vec<(String, Vec<Option<f64>>)>,
+    /// An interval for each name, drawn as a bar, if there are any.
+    pub intervals: Vec<[f64; 2]>,
+}
+
+impl Panel {
+    /// The height at which a value is drawn.
+    fn height(&self, value: f64) -> f64 {
+        if self.is_logarithmic { value.max(1.0).log10() } else { value }
+    }
 }
 
 /// Draws the panels as SVG.
@@ -57,7 +73,7 @@ fn draw_on(area: &Area<'_>, title: &str, panels: &[Panel], grid: (usize, usize))
 fn draw_panel(area: &Area<'_>, panel: &Panel) -> Drawn {
     let (left, right) = area.split_horizontally(CHART);
     let values = panel.lines.iter().flat_map(|(_, values)| values.iter().flatten());
-    let most = values.copied().fold(0.0, f64::max);
+    let most = values.chain(panel.intervals.iter().flatten()).map(|&value| panel.height(value)).fold(0.0, f64::max);
     // All values may be missing.
     let top = if most > 0.0 { most * 1.35 } else { 1.0 };
     let last = panel.names.len().saturating_sub(1) as f64;
@@ -67,24 +83,38 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Drawn {
         .x_label_area_size(40)
         .y_label_area_size(64)
         .build_cartesian_2d(-0.3..last + 0.3, 0.0..top)?;
+    // Where there is no room for all names, every second one or fewer are shown.
+    let room: usize = panel.names.iter().map(|name| name.chars().count() * CHARACTER + 2 * CHARACTER).sum();
+    let step = room.div_ceil(CHART as usize - 100).max(1);
     let name = |x: &f64| {
-        let is_whole = (x - x.round()).abs() < 0.01 && *x > -0.5;
-        let name = is_whole.then(|| panel.names.get(x.round() as usize)).flatten();
+        let is_shown = (x - x.round()).abs() < 0.01 && *x > -0.5 && (x.round() as usize).is_multiple_of(step);
+        let name = is_shown.then(|| panel.names.get(x.round() as usize)).flatten();
         name.cloned().unwrap_or_default()
     };
-    chart
-        .configure_mesh()
-        .x_desc(&panel.across)
+    let number = |value: &f64| {
+        let value = if panel.is_logarithmic { 10_f64.powf(*value) } else { *value };
+        panel.label.map_or_else(|| value.to_string(), |label| label(value))
+    };
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(&panel.across)
         .y_desc(&panel.up)
         .x_labels(2 * panel.names.len() + 1)
         .light_line_style(TRANSPARENT)
         .x_label_formatter(&name)
-        .label_style(("sans-serif", 12))
-        .draw()?;
+        .label_style(("sans-serif", 12));
+    if panel.label.is_some() || panel.is_logarithmic {
+        mesh.y_label_formatter(&number);
+    }
+    mesh.draw()?;
+    let bars = panel.intervals.iter().enumerate().map(|(x, interval)| {
+        let [low, high] = interval.map(|end| panel.height(end));
+        PathElement::new([(x as f64, low), (x as f64, high)], BLACK.mix(0.6))
+    });
+    chart.draw_series(bars)?;
     for (line, (label, values)) in panel.lines.iter().enumerate() {
         let colour = colour(line);
         let marks: Vec<(f64, f64)> =
-            values.iter().enumerate().filter_map(|(x, value)| Some((x as f64, (*value)?))).collect();
+            values.iter().enumerate().filter_map(|(x, value)| Some((x as f64, panel.height((*value)?)))).collect();
         chart.draw_series(LineSeries::new(marks.iter().copied(), colour))?;
         let height = 2 * LINE + LINE * line as i32;
         let sample = (SAMPLE, height);
@@ -118,6 +148,7 @@ mod tests {
             names: vec!["one".into(), "two".into()],
             up: "speed-up".into(),
             lines: vec![("long-term".into(), vec![value, None]), ("short-term".into(), vec![None, value])],
+            ..Panel::default()
         };
         let svg = draw("title of all", &[panel("first", Some(2.0)), panel("second", None), panel("third", Some(0.1))]);
         for word in ["title of all", "first", "second", "third", "long-term", "short-term", "one", "two", "speed-up"] {

@@ -3,7 +3,7 @@
 use filch_graph::{GraphSpec, Labels};
 
 /// The graphs of about `n` vertices, each by rows, shuffled and reversed. Random ones are in one order only.
-pub(super) fn inhabitants(n: usize) -> Vec<GraphSpec> {
+pub(super) fn of_about(n: usize) -> Vec<GraphSpec> {
     let n = n.max(64);
     let side = n.isqrt();
     let scale = n.ilog2();
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn every_graph_of_the_zoo_has_about_the_size_asked_for_in_every_order() {
         for n in [1, 64, 1000, 1 << 20] {
-            let specs = inhabitants(n);
+            let specs = of_about(n);
             for spec in &specs {
                 let vertices = spec.shape.num_vertices().unwrap() * if spec.is_twice { 2 } else { 1 };
                 assert!(vertices <= 4 * n.max(256), "{spec} has {vertices} vertices");

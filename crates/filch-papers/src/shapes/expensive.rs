@@ -16,7 +16,7 @@ pub(super) const WORKERS_ABOVE: usize = 4;
 
 /// The number of iterations of a loop that becomes expensive, and the number of its expensive iterations.
 const LONG: u64 = 400_000;
-const DEAR: u64 = 2_000;
+const EXPENSIVE: u64 = 2_000;
 /// The number of iterations of a loop that was cheap in all earlier runs.
 const SHORT: u64 = 400;
 const NAP: Duration = Duration::from_millis(1);
@@ -33,20 +33,20 @@ fn halves(mut s: Strand<'_>, range: Range<u64>, body: &(dyn Fn(u64) + Sync)) {
     }
 }
 
-fn nap_in(dear: &Range<u64>, i: u64) {
-    if dear.contains(&i) {
+fn nap_in(expensive: &Range<u64>, i: u64) {
+    if expensive.contains(&i) {
         thread::sleep(NAP);
     }
 }
 
 pub(super) fn shapes<'a>(loops: &'a Pool, above: &'a Pool) -> Vec<Shape<'a>> {
     let mut shapes = Vec::new();
-    for (place, begin) in [("at the start", 0), ("midway", LONG / 2), ("at the end", LONG - DEAR)] {
-        let dear = begin..begin + DEAR;
-        let of_joins = dear.clone();
+    for (place, begin) in [("at the start", 0), ("midway", LONG / 2), ("at the end", LONG - EXPENSIVE)] {
+        let expensive = begin..begin + EXPENSIVE;
+        let of_joins = expensive.clone();
         shapes.push(Shape::new(
             format!("2000 × 1 ms among 400,000, {place}"),
-            move || timed(|| loops.run(|mut s| s.for_each(0..LONG, |_, i| nap_in(&dear, i)))),
+            move || timed(|| loops.run(|mut s| s.for_each(0..LONG, |_, i| nap_in(&expensive, i)))),
             "joins",
             move || timed(|| loops.run(|s| halves(s, 0..LONG, &|i| nap_in(&of_joins, i)))),
         ));
