@@ -77,7 +77,7 @@ pub fn to_standard_output(command: &Command, matches: &ArgMatches) -> Result<Opt
 }
 
 /// The options of commands that write their figures to a file and draw them.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct FileArgs {
     /// Write all figures to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

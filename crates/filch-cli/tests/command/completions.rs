@@ -12,7 +12,7 @@ fn script(shell: &str) -> String {
 fn every_shell_is_offered_commands_and_options_but_nothing_hidden() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = script(shell);
-        for word in ["bench", "completions", "html", "scheduler", "forest", "labels", "from", "against"] {
+        for word in ["bench", "completions", "scheduler", "forest", "labels", "from", "against"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
         for hidden in ["callgrind", "keep-busy", "keep__busy"] {
