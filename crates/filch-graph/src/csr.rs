@@ -66,6 +66,19 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
         (self.out, self.into)
     }
 
+    /// Where the arcs of each vertex begin in [`targets`](Self::targets), and at the end the number of arcs: one offset
+    /// more than there are vertices.
+    #[inline(always)]
+    pub fn offsets(&self) -> &[usize] {
+        &self.out.offsets
+    }
+
+    /// The targets of all arcs, ordered by source: those of vertex v are `targets[offsets[v]..offsets[v + 1]]`.
+    #[inline(always)]
+    pub fn targets(&self) -> &[V] {
+        &self.out.targets
+    }
+
     /// The targets of the arcs that leave `v`, as a slice.
     ///
     /// # Panics

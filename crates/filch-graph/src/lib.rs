@@ -17,7 +17,7 @@
 // 3. `build`: graphs from edges; `petgraph`: an adapter
 // 4. `generate`: graphs from specifications; `read` and above it `write`: files
 // 5. `bfs`, `components`, `cores`, `forest`, `pagerank`, `scc` and, above `build`, `triangles`: the algorithms; `sssp`
-//    and `msf`: those on weights; `papers`: the spanning trees of two papers
+//    and `msf`: those on weights
 // 6. `verify`: imports only the traits and weighted rows
 
 pub mod bfs;
@@ -37,7 +37,6 @@ pub mod msf;
 mod named;
 mod open;
 pub mod pagerank;
-pub mod papers;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;

@@ -9,9 +9,7 @@
 //! 4. [`comparison`]: programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs and their oracle;
 //!    [`recordings`]: files with the trees of forks of programs
 //! 5. [`commands`]: the commands, one file or folder each
-//! 6. [`cli`]: the list of commands
 
-pub mod cli;
 pub mod commands;
 pub mod comparison;
 pub mod failure;

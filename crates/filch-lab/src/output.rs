@@ -9,7 +9,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser, ValueParserFactory};
-use clap::{ArgMatches, Command};
+use clap::{ArgMatches, Args, Command};
 use filch_graph::write;
 
 use crate::failure::Failure;
@@ -73,6 +73,36 @@ pub fn to_standard_output(command: &Command, matches: &ArgMatches) -> Result<Opt
     match &options[..] {
         [first, second, ..] => Err(Failure::Usage(format!("{first} and {second} both name standard output"))),
         _ => Ok(options.pop()),
+    }
+}
+
+/// The options of commands that write their figures to a file and draw them.
+#[derive(Args, Debug, Default)]
+pub struct FileArgs {
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
+
+    /// Draw the figures to this file
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
+}
+
+impl FileArgs {
+    /// Fails if a file cannot be written, or is the same as another one or as one that is read.
+    pub fn check<'r>(&self, read: impl IntoIterator<Item = (&'static str, &'r Path)>) -> Result<(), Failure> {
+        let files = [("--json", &self.json), ("--svg", &self.svg)];
+        let files: Vec<_> = files.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
+        files.iter().try_for_each(|(_, path)| check_writable(path))?;
+        check_distinct(read, &files)
+    }
+
+    /// Writes the files.
+    pub fn write(&self, json: impl FnOnce() -> Vec<u8>, svg: impl FnOnce() -> String) -> Result<(), Failure> {
+        if let Some(path) = &self.json {
+            write_whole(path, &json())?;
+        }
+        self.svg.as_ref().map_or(Ok(()), |path| write_whole(path, svg().as_bytes()))
     }
 }
 

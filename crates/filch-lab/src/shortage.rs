@@ -5,9 +5,9 @@
 //! codes say nothing, and it prints a backtrace first, which may wait for ever: a panic that runs out of memory while
 //! it prints one waits for the lock that it holds itself.
 //!
-//! - [`Allocator`] ends the process at the first small request that is refused. The first large one is refused to who
-//!   asks: who builds a pool or reads a graph has a better message. If it cannot go on either, it aborts, and
-//!   the handler of SIGABRT that [`ends_well`] installs ends the process instead.
+//! - [`Allocator`] ends the process at the first small request that is refused. The first large request fails: code
+//!   that builds a pool or reads a graph has a better message. If that code cannot go on either, it aborts, and the
+//!   handler of SIGABRT that [`ends_well`] installs ends the process instead.
 //! - [`ends_well`] also lets a panic end the process if its message is that of such an error of the system. That is for
 //!   libraries that start threads and do not return their errors.
 //! - The stack of the main thread grows, and where it cannot, the system ends the process without a word. So under a
@@ -26,7 +26,7 @@ use signal_hook::low_level;
 /// The exit code, as for any other request that cannot be met.
 const EXIT: i32 = 2;
 
-/// Requests of at least this many bytes are for graphs and pools, which do without or say what it was for.
+/// Requests of at least this many bytes are for graphs and pools, which do without the memory or say what it was for.
 const LARGE: usize = 1 << 20;
 
 /// Whether a request for memory has been refused. Written by the allocator; the handler of SIGABRT reads the value.
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_panics_of_refused_threads_and_memory_are_told_from_others() {
+    fn the_panics_of_refused_threads_and_memory_are_distinguished_from_others() {
         for (number, is) in [(11, true), (12, true), (1, false), (2, false), (110, false), (112, false)] {
             let error = io::Error::from_raw_os_error(number);
             let shown = [format!("failed: {error}"), format!("called `Result::unwrap()` on an `Err` value: {error:?}")];

@@ -13,7 +13,7 @@ pub fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Re
         let number = value.parse().ok().filter(|number| range.contains(number));
         number.and_then(|number: u64| number.try_into().ok()).ok_or_else(|| {
             let (low, high) = (range.start(), range.end());
-            // The end of 64 bits is of interest only to those who went beyond it.
+            // The largest number of 64 bits is named only if the value exceeds it.
             let is_beyond =
                 !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) && value.parse::<u64>().is_err();
             match *high {

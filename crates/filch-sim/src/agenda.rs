@@ -1,7 +1,7 @@
-//! The agenda: at which virtual time each actor acts next.
+//! The agenda: the virtual time at which each actor acts next.
 //!
-//! Each actor has one time, which changes more often than it comes: to ask a worker, take from it or wake it moves the
-//! time of that worker. A queue of events, such as `std::collections::BinaryHeap` or the crate `desque`, has
+//! Each actor has one time, which usually changes before it is reached: asking a worker, taking from it or waking it
+//! moves the time of that worker. A queue of events, such as `std::collections::BinaryHeap` or the crate `desque`, has
 //! no way to move an event; the old one would stay in it until its time. So this is a tournament among the actors: each
 //! inner node of a binary tree holds the earlier of its two children. Actors with equal times act in the order of their
 //! numbers, so a simulation is deterministic.

@@ -1,13 +1,13 @@
 //! Claims: frames that have left the ladder of their owner, and what they are parts of.
 //!
-//! A claim is made when a frame leaves, and ends when its owner has what comes of it. Its parent is the task of the
-//! owner in which the frame was forked. So a walk upwards shows whether a task is a part of what a worker waits for, as
-//! in the runtime (`crates/filch/src/engine/task.rs`).
+//! A claim is made when a frame leaves, and ends when its owner has the result. Its parent is the task of the owner in
+//! which the frame was forked. So a walk upwards finds out whether a task is a part of the goal of a waiting worker, as
+//! in the runtime (`crates/filch/src/engine/frame/task.rs`).
 
 use crate::program::Node;
 use filch_policy::Tier;
 
-/// A claim. A worker that waits for one, and a worker that runs one as its task, name it by this.
+/// A claim. The name of a claim, for the worker that waits for it and the worker that runs it as its task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClaimId(u32);
 
@@ -57,9 +57,9 @@ pub(crate) struct Claim {
     pub(crate) across: Option<Across>,
     /// How many claims it is a part of.
     pub(crate) depth: u32,
-    /// How long the path to where it begins is; to where it ends once it is done.
+    /// The length of the path to its beginning, or to its end once it is done.
     pub(crate) path_ns: u64,
-    /// The claims whose parent this is: the latest one, from which a list goes on.
+    /// The latest of the claims whose parent this is: the head of their list.
     latest_child: Option<ClaimId>,
     earlier: Option<ClaimId>,
     later: Option<ClaimId>,
@@ -147,7 +147,7 @@ impl Claims {
             if !found(id, claim) {
                 return;
             }
-            // Down, or to the side, or up until there is a side.
+            // The next claim of the walk: down, to the side, or up until there is one at the side.
             next = claim.latest_child;
             let mut at = id;
             while next.is_none() && at != goal {

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-/// What each step costs, in nanoseconds. What passes between sockets costs more where it is a message: see
-/// [`far_ns`](Self::far_ns).
+/// The cost of each step, in nanoseconds. A message to another socket costs more: see [`far_ns`](Self::far_ns).
 ///
 /// [`Costs::ASSUMED`] has the figures that the runtime assumes until it has measured its own, and figures of the
 /// virtual machine on which Filch is developed. `filch machine --json` measures `give` and `take`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
-    /// What a fork and its return cost the worker that forks, if no other worker is interested.
+    /// The cost of a fork and its return for the worker that forks, if no other worker wants work.
     pub fork_ns: u64,
     /// What a return costs that finds its bound raised.
     pub poll_ns: u64,
@@ -17,15 +16,15 @@ pub struct Costs {
     pub give_ns: u64,
     /// What a worker spends on one promotion.
     pub promotion_ns: u64,
-    /// What the thread that beats spends on one beat, which reaches all workers.
+    /// The cost of one beat, which reaches all workers, for the thread that beats.
     pub beat_ns: u64,
     /// How long a take lasts.
     pub take_ns: u64,
-    /// What a take costs each running worker, which its barrier interrupts.
+    /// The cost of a take for each running worker, which its barrier interrupts.
     pub interrupt_ns: u64,
-    /// What waking a thread costs the thread that wakes it.
+    /// The cost of waking a thread, for the thread that wakes it.
     pub call_ns: u64,
-    /// How long it takes from the beginning of the call until the thread that is woken runs.
+    /// The time from the beginning of the call until the woken thread runs.
     pub wake_ns: u64,
     /// One look at another worker, at a line that is in a near cache.
     pub look_ns: u64,
@@ -34,8 +33,8 @@ pub struct Costs {
     /// The same if that worker is on another socket. An ask, an answer, a frame and a result cost one access each; a
     /// gift and a take to another socket last longer by the difference.
     pub far_ns: u64,
-    /// A line that comes from the memory of the own socket, on top of the work of a leaf. About what a core of 2011
-    /// takes for a line of a stream, less what it takes from a shared cache.
+    /// A line that comes from the memory of the own socket, on top of the work of a leaf. About the time of a core of
+    /// 2011 for a line of a stream, less the time for a line from a shared cache.
     pub line_ns: u64,
     /// The same from the memory of another socket.
     pub far_line_ns: u64,
@@ -73,7 +72,7 @@ pub struct UnknownCost {
 }
 
 impl Costs {
-    /// The costs unless others are given. Those that the policy knows are the ones that it assumes.
+    /// The default costs. Those that the policy knows are the ones that it assumes.
     pub const ASSUMED: Costs = {
         let policy = filch_policy::Costs::ASSUMED;
         Costs {
@@ -95,7 +94,7 @@ impl Costs {
         }
     };
 
-    /// All of them free: what is left is the program, and the decisions.
+    /// No cost at all, so that only the program and the decisions take effect.
     pub const FREE: Costs = Costs {
         fork_ns: 0,
         poll_ns: 0,
@@ -136,7 +135,7 @@ impl Costs {
         Ok(())
     }
 
-    /// What the policy has to know of these costs, on so many processors.
+    /// The costs that the policy has to know, on this many processors.
     pub fn for_policy(&self, processors: u32) -> filch_policy::Costs {
         let ns = Duration::from_nanos;
         filch_policy::Costs {

@@ -1,10 +1,10 @@
-//! The course of a busy worker: its ladder of virtual frames, and how far it has come in the program.
+//! The course of a busy worker: its ladder of virtual frames, and its position in the program.
 //!
-//! A worker causes no events while no other one looks at it. Its course stands still until one does, and is then
-//! [moved](Course::advance) to the present at once; whole subtrees whose size is known are skipped. Where the worker
-//! meets something that concerns others, the course stops: at a return that must look whether the bound E is raised, at
-//! a fork whose slot is marked, and where what is left belongs to another worker. [`Course::next_stop`] says when that
-//! is. So the cost of a simulation depends on how often work is shared, not on how much work there is.
+//! A worker causes no events while no other worker looks at it. Its course is not updated until one does, and is then
+//! [moved](Course::advance) to the present in one step, which skips whole subtrees whose size is known. The course
+//! stops where it concerns others: at a return that must check whether the bound E is raised, at a fork whose slot is
+//! marked, and where the rest belongs to another worker. [`Course::next_stop`] says when that is. So the cost of a
+//! simulation depends on how often work is shared, not on how much work there is.
 
 mod ahead;
 
@@ -17,17 +17,17 @@ use filch_policy::Tier;
 pub(crate) enum Entry {
     /// A frame of the ladder: the second branch of a fork, which no worker has begun.
     Latent(Node),
-    /// What comes after a node, which no other worker can get.
+    /// The continuation of a node, which no other worker can get.
     After(Node),
     /// A frame that has left the ladder.
     Gone(ClaimId),
-    /// The worker comes back from a frame that it has taken back. The path to its join was this long otherwise.
+    /// The worker returns from a frame that it has taken back. The other path to its join had this length.
     Join(u64),
     /// The same for an inter-socket task; the worker goes up to this tier then.
     Rise(Tier, u64),
-    /// The worker waits for this, and helps meanwhile. Its own path is this long.
+    /// The worker waits for this, and helps meanwhile. Its own path has this length.
     Waits(ClaimId, u64),
-    /// The bottom of a task that the worker has from elsewhere.
+    /// The bottom of a task that the worker got from another one.
     Base(ClaimId),
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Entry {
 pub(crate) enum Cursor {
     /// It begins this node at the time of its clock.
     Begin(Node),
-    /// It has begun this node, whose work takes so much longer because of misses.
+    /// It has begun this node, whose work takes this much longer because of misses.
     Touched(Node, u64),
     /// It is about to show the second branch to others.
     AtFork(Node, Node),
@@ -57,12 +57,12 @@ pub(crate) enum Stop {
     End,
 }
 
-/// What the next frame's slot asks for, if the ladder is empty.
+/// The mark in the slot of the next frame, if the ladder is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// The run has not forked yet.
     Closed,
-    /// A thread that sleeps wants to be told.
+    /// A sleeping thread wants to be called.
     Watched,
     /// The frame is to be shared at once.
     Eager,
@@ -72,13 +72,13 @@ pub(crate) enum Mark {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Done {
     pub(crate) extent: Extent,
-    /// How long the path to the present is, through everything that had to come first.
+    /// The length of the path to the present, through everything that had to come first.
     pub(crate) path_ns: u64,
 }
 
 /// The course of a worker.
 pub(crate) struct Course {
-    /// Up to this time it is known what the worker does.
+    /// The time up to which the activity of the worker is known.
     pub(crate) clock_ns: u64,
     pub(crate) cursor: Cursor,
     pub(crate) entries: Vec<Entry>,
@@ -154,7 +154,7 @@ impl Course {
         node
     }
 
-    /// Enters a frame that goes to others at once, and goes on with the first branch.
+    /// Enters a frame that is given to others immediately, and continues with the first branch.
     pub(crate) fn enter_shared(&mut self, first: Node, claim: ClaimId) {
         self.entries.push(Entry::Gone(claim));
         self.cursor = Cursor::Begin(first);
@@ -183,7 +183,7 @@ impl Course {
         last
     }
 
-    /// Goes on after a look at a raised E: removes the last frame, and begins its branch.
+    /// Continues after a check of a raised E: removes the last frame, and begins its branch.
     pub(crate) fn resume(&mut self) {
         if let Some(&Entry::Latent(node)) = self.entries.last() {
             self.drop_last(node);
@@ -279,8 +279,8 @@ impl Course {
         self.stops_to_touch && program.touches(node).iter().any(|touch| !touch.is_nothing())
     }
 
-    /// Does the work of a node, which takes so much longer because of misses, and goes on to what comes next, if that
-    /// is over at `until_ns`.
+    /// Does the work of a node, which takes this much longer because of misses, and continues if it is over at
+    /// `until_ns`.
     fn open(&mut self, program: &dyn Program, fork_ns: u64, node: Node, misses_ns: u64, until_ns: u64) -> bool {
         let (shape, forks, leaves) = match program.open(node) {
             shape @ Shape::Leaf { .. } => (shape, 0, 1),

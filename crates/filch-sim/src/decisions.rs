@@ -11,7 +11,7 @@ pub trait Decisions {
     /// The rules of the pool, for what is not listed here.
     fn rules(&self) -> &Rules;
 
-    /// What a thief does about another worker: [`Rules::approach`].
+    /// What a thief does with another worker: [`Rules::approach`].
     fn approach(&self, victim: &Victim, asks_again_ns: u64, now_ns: u64) -> Approach {
         self.rules().approach(victim, asks_again_ns, now_ns)
     }
@@ -26,7 +26,8 @@ pub trait Decisions {
         0
     }
 
-    /// Whether a worker may give, by its credit ([`Rules::give`]), and up to when its gifts are paid for afterwards.
+    /// Whether the credit of a worker allows it to give ([`Rules::give`]), and the time up to which its gifts are then
+    /// paid for.
     fn spend_gift(&self, paid_ns: u64, now_ns: u64) -> Option<u64> {
         let credit = self.rules().give();
         if credit.is_unlimited() { Some(paid_ns) } else { credit.spend(paid_ns, now_ns) }

@@ -1,9 +1,8 @@
 //! A simulator of the runtime Filch: its own decisions, on virtual workers and a virtual clock.
 //!
-//! The machines at hand have few cores. What the runtime does on sixty-four, or on four thousand, can be seen here: the
-//! functions of `filch-policy` that the runtime calls are called for virtual workers, with the virtual time. What a
-//! step costs is [given](Costs). `docs/scale.md` of the repository says what the model leaves out, and what a reader
-//! may conclude.
+//! It shows what the runtime does on more cores than a machine has, on sixty-four or on four thousand: virtual workers
+//! call the functions of `filch-policy` that the runtime calls, with the virtual time. The cost of each step is
+//! [given](Costs). `docs/scale.md` of the repository says what the model leaves out, and what can be concluded.
 //!
 //! ```
 //! use filch_policy::Scheduler;
@@ -44,7 +43,6 @@
 #![forbid(unsafe_code)]
 
 mod agenda;
-pub mod cab;
 mod claims;
 mod costs;
 mod course;

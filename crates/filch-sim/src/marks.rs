@@ -1,5 +1,4 @@
-//! A set of workers, as one bit for each. A look around goes from one of its members to the next, and not over all
-//! workers.
+//! A set of workers, as one bit for each. A search visits its members only, not all workers.
 
 use std::ops::Range;
 

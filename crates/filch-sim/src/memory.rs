@@ -1,9 +1,9 @@
 //! The memory of the simulated machine: a cache on each socket, which its workers share, and memory on each socket.
 //!
-//! Memory is divided into blocks. A block has its place on the socket whose worker has touched it first. The cache of a
-//! socket holds the blocks that its workers have touched last. A node costs, besides its work, so much for each line
-//! that its socket's cache does not hold: more if the line comes from another socket's memory. A write to a block
-//! removes it from the other caches.
+//! Memory is divided into blocks. A block is placed on the socket whose worker touches it first. The cache of a socket
+//! holds the blocks that its workers have touched last. Besides its work, a node costs a given time for each line that
+//! is not in its socket's cache, and more if the line comes from another socket's memory. A write to a block removes it
+//! from the other caches.
 
 use crate::costs::Costs;
 use crate::program::{BLOCK, Touch};
@@ -84,7 +84,7 @@ impl Cache {
         self.earlier.len() - 1
     }
 
-    /// Returns whether the block was there. It is the latest one from then on.
+    /// Returns whether the block was there, and makes it the latest one.
     fn touch(&mut self, block: usize) -> bool {
         let was_there = self.earlier[block] != NONE;
         self.remove(block);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_where_it_was_touched_first_and_who_writes_has_it_alone() {
+    fn memory_is_where_it_was_touched_first_and_a_writer_has_it_alone() {
         let mut memory = Memory::new(2, 8 * BLOCK, 4 * BLOCK);
         let (near, far) = (|lines| Misses { near: lines, far: 0 }, |lines| Misses { near: 0, far: lines });
         assert_eq!(memory.touch(0, Touch::write(0, 2 * BLOCK)), near(2 * LINES));

@@ -1,5 +1,5 @@
-//! The order in which a worker visits the others, as runs of neighbours: what [`Neighbours`] of `filch-policy` says,
-//! told so that a look can go on at the next worker of a set. The test compares the two.
+//! The order in which a worker visits the others: that of [`Neighbours`] of `filch-policy`, represented as runs of
+//! neighbours, so that a search can continue at the next worker of a set. The test compares the two.
 //!
 //! [`Neighbours`]: filch_policy::Neighbours
 

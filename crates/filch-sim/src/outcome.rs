@@ -9,7 +9,7 @@ pub struct Counts {
     pub events: u64,
     /// Visits that were not turned away at the first look.
     pub attempts: u64,
-    /// Frames that were run by another worker than their owner.
+    /// Frames that another worker than their owner ran.
     pub moved: u64,
     /// Asks that were posted.
     pub asks: u64,
@@ -99,25 +99,25 @@ pub struct Outcome {
     pub workers: usize,
     /// T_P, from the beginning of the run to its end.
     pub time_ns: u64,
-    /// The longest path through the run, if branches that stayed with their worker come one after the other: the span
-    /// that the shared frames have left, with what sharing costs the worker that gives.
+    /// The longest path through the run, where branches that stayed with their worker follow each other: the span that
+    /// remains with the frames that were shared, including the cost of giving.
     pub path_ns: u64,
     /// How long workers were running tasks, together.
     pub busy_ns: u64,
-    /// When nine workers of ten had begun their first task; `None` if fewer ever did.
+    /// The time at which nine of ten workers had begun their first task; `None` if fewer ever did.
     pub ramp_ns: Option<u64>,
     /// What was run.
     pub run: Extent,
-    /// Frames that left a ladder and that no worker has waited for. There are none.
+    /// Frames that left a ladder and that no worker has waited for: always 0.
     pub open_claims: usize,
     /// The most promotions by one worker.
     pub most_promotions: u64,
     /// The most gifts by one worker.
     pub most_gifts: u64,
-    /// The most workers that had a task which had begun and was not over, at once. On its stack a worker has that task
-    /// and parts of what it waits for, so no more than a serial run has.
+    /// The largest number of workers that were in a task at the same time. The stack of a worker holds that task and
+    /// parts of the goal for which it waits, so it is no deeper than in a serial run.
     pub most_stacks: usize,
-    /// The longest time between a beat and the return that has noticed it.
+    /// The longest time between a beat and the return that noticed it.
     pub longest_poll_ns: u64,
     /// How often something happened.
     pub counts: Counts,

@@ -1,6 +1,6 @@
 //! c∞, the overhead on the span: T_P = T1/P + c∞·T∞, fitted to runs, simulated or measured.
 
-/// What the formula says of one run. All times are in one unit, whichever it is.
+/// One run, as the formula sees it. All times are in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timed {
     /// T_P.

@@ -1,4 +1,4 @@
-//! The shelf of a worker: claimed frames that any worker may get, as far as they are open (Acar, Charguéraud, Guatto,
+//! The shelf of a worker: claimed frames, of which any worker may get those that are open (Acar, Charguéraud, Guatto,
 //! Rainey and Sieczkowski 2018, section 5.1). It does what `crates/filch/src/protocol/task_pool/shelf.rs` does.
 
 use crate::claims::ClaimId;
@@ -73,7 +73,7 @@ impl Shelf {
         opens
     }
 
-    /// Opens everything, because the owner is about to be not busy, or ends that. Returns whether more is open.
+    /// Opens all frames, because the owner is about to become idle, or ends that. Returns whether more frames are open.
     pub(crate) fn set_public(&mut self, is_public: bool) -> bool {
         if !self.balancer.is_ever_closed() {
             return false;

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 pub(crate) struct Sleepers {
     /// The threads that sleep and may be called.
     announced: BTreeSet<usize>,
-    /// How many have nothing to do: threads that look for work or sleep, and workers that wait.
+    /// The number of idle workers: threads that look for work or sleep, and workers that wait.
     pub(crate) idle: usize,
     pub(crate) sentinel: Option<usize>,
     pub(crate) sentinel_watches: bool,
@@ -32,12 +32,12 @@ impl Sleepers {
         self.announced.len()
     }
 
-    /// The sleeper that is called if any will do: the first one.
+    /// The sleeper to call if it may be any: the first one.
     pub(crate) fn first(&self) -> Option<usize> {
         self.announced.first().copied()
     }
 
-    /// The sleeper that is called if one of these will do: the first one.
+    /// The sleeper to call if it may be any of these: the first one.
     pub(crate) fn first_of(&self, threads: RangeInclusive<usize>) -> Option<usize> {
         self.announced.range(threads).next().copied()
     }

@@ -44,8 +44,8 @@ impl Sockets {
         self.0.as_ref().map_or(1, |topology| topology.squads().count())
     }
 
-    /// How the policy sees them, with caches of so many bytes; 0 stands for an unknown size. `None` if there is only
-    /// one.
+    /// The topology for the policy, with caches of this many bytes; 0 stands for an unknown size. `None` if there is
+    /// only one socket.
     pub fn topology(&self, cache_bytes: u64) -> Option<Topology> {
         self.0.as_ref().map(|topology| Topology::clone(topology).with_cache_bytes(cache_bytes))
     }

@@ -1,5 +1,5 @@
 //! The squads of CAB: one on each socket, with a pool of inter-socket tasks (Chen, Huang, Guo and Zhou 2011, section
-//! III). This is the state of `crates/filch/src/engine/squads.rs`, without the races.
+//! III). This is the state of `crates/filch/src/engine/team/squads.rs`, without the races.
 
 use crate::claims::ClaimId;
 use crate::shelf::Shelf;
@@ -60,7 +60,8 @@ impl Squads {
         self.states.iter().any(|squad| squad.pool.frames().any(&is_wanted))
     }
 
-    /// Whether a worker may begin an inter-socket task. `is_there` says whether one is on its seat and does not wait.
+    /// Whether a worker may begin an inter-socket task. `is_there` says whether a worker has its seat and does not
+    /// wait.
     pub(crate) fn may_begin(&self, worker: usize, is_there: impl FnMut(usize) -> bool) -> bool {
         looks_across(self.seats.is_head(worker, is_there), self.states[self.of(worker)].is_busy)
     }

@@ -3,7 +3,7 @@
 use crate::costs::Costs;
 use filch_policy::{Rules, Scheduler, SchedulerKind, Staff};
 
-/// A scheduler that cannot be simulated on so many workers.
+/// A scheduler that cannot be simulated on this many workers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// It has a setting that its preset does not have.
@@ -23,7 +23,7 @@ pub enum Unsupported {
     Workers(Scheduler, usize),
 }
 
-/// The rules of a pool with this scheduler and so many workers, on a machine with these costs and as many processors.
+/// The rules of a pool with this scheduler and this many workers, on a machine with these costs and as many processors.
 ///
 /// # Errors
 ///

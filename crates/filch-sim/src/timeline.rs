@@ -1,10 +1,10 @@
-//! What each worker did when, for a picture of a run.
+//! The activity of each worker over time, for a picture of a run.
 //!
-//! The time of the run is cut into at most [`COLUMNS`] columns of equal length, and of each worker and column it is
-//! noted how long the worker ran tasks and how long it slept. How long the run takes is not known before its end, so
-//! columns begin with one nanosecond, and whenever the run outgrows them, they become twice as long: two become one.
-//! So nothing is rounded, sums over columns are exact, and the memory is bounded: 16 KiB per worker, however long the
-//! run is.
+//! The time of the run is divided into at most [`COLUMNS`] columns of equal length, each of which records, for each
+//! worker, how long the worker ran tasks and how long it slept. The length of the run is not known before its end, so a
+//! column is one nanosecond long at first, and whenever the run outgrows the columns, each two become one of twice the
+//! length. So nothing is rounded, sums over columns are exact, and the memory is bounded: 16 KiB per worker, however
+//! long the run is.
 
 use std::ops::Range;
 
@@ -18,18 +18,18 @@ pub struct Spent {
     pub runs_ns: u64,
     /// It looked for work: it visited others, asked, took, or paused between two looks.
     pub looks_ns: u64,
-    /// It slept, or had been woken and did not run yet.
+    /// It slept, or was woken and did not run yet.
     pub sleeps_ns: u64,
 }
 
-/// A column of a worker. What is left of its length, the worker looks for work.
+/// A column of a worker. In the rest of its length, the worker looked for work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     runs_ns: u64,
     sleeps_ns: u64,
 }
 
-/// What each worker of a run did when. Times are since the beginning of the run.
+/// The activity of each worker of a run. Times are since the beginning of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
     time_ns: u64,
@@ -47,7 +47,7 @@ impl Timeline {
         self.cells.rows.len()
     }
 
-    /// In how many columns the time of the run is cut, at most 1,024. A run of 512 ns or more has at least 512.
+    /// The number of columns, at most 1,024. A run of 512 ns or more has at least 512.
     pub fn columns(&self) -> usize {
         self.time_ns.div_ceil(self.cells.length_ns) as usize
     }
@@ -89,7 +89,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// Adds a time to the columns of a worker. Takes time in proportion to how many it touches.
+    /// Adds a time to the columns of a worker. Takes time in proportion to the number of columns that it touches.
     fn add(&mut self, worker: usize, Range { mut start, end }: Range<u64>, part: impl Fn(&mut Cell) -> &mut u64) {
         if start >= end {
             return;
@@ -123,7 +123,7 @@ impl Cells {
     }
 }
 
-/// What notes it while the run is simulated. Times are those of the clock.
+/// Records it while the run is simulated. Times are those of the clock.
 pub(crate) struct Recorder {
     began_ns: u64,
     cells: Cells,

@@ -1,5 +1,4 @@
-//! A virtual worker: what belongs to one of them. It is also the thread that occupies it, since there are as many
-//! threads as seats here.
+//! A virtual worker. It is also the thread that occupies it, since there are as many threads as seats here.
 
 use crate::claims::ClaimId;
 use crate::course::Course;
@@ -41,7 +40,7 @@ pub(crate) enum AskWord {
     Asked { asker: usize },
 }
 
-/// A look around: the others in the order of the policy, from one of them on.
+/// A search among the others in the order of the policy, from one of them on.
 #[derive(Default)]
 pub(crate) struct Scan {
     pub(crate) order: Order,
@@ -55,7 +54,7 @@ pub(crate) struct Tally {
     pub(crate) busy_ns: u64,
     pub(crate) promotions: u64,
     pub(crate) gifts: u64,
-    /// The longest time between a beat and the return that has noticed it.
+    /// The longest time between a beat and the return that noticed it.
     pub(crate) longest_poll_ns: u64,
 }
 
@@ -68,16 +67,16 @@ pub(crate) struct Worker {
     pub(crate) ask_word: AskWord,
     /// What it wants a part of while it asks.
     pub(crate) wants: Option<ClaimId>,
-    /// When it may be asked and taken from again, as far as that is known to others.
+    /// When others may ask it and take from it again, as far as they know.
     pub(crate) gives_paid_ns: u64,
     pub(crate) takes_paid_ns: u64,
     pub(crate) silent_until_ns: u64,
-    /// How often in a row it has been refused, and when it asks again.
+    /// The number of successive refusals, and when it asks again.
     pub(crate) refusals: u64,
     pub(crate) asks_again_ns: u64,
     /// Until when a thief holds the lock of its ladder; 0 if none does.
     pub(crate) locked_until_ns: u64,
-    /// The beat that it has not noticed, and when the last one was.
+    /// The beat that it has not noticed yet, and the time of the last one.
     pub(crate) beat_given_ns: Option<u64>,
     pub(crate) last_beat_ns: u64,
     pub(crate) random: Random,
@@ -91,7 +90,7 @@ pub(crate) struct Worker {
     /// The tier of what it runs, and those of the tasks below.
     pub(crate) tier: Tier,
     pub(crate) tiers: Vec<Tier>,
-    /// How many of its waits are interrupted by a task that it runs meanwhile.
+    /// The number of its waits during which it runs a task.
     pub(crate) helps: u32,
     /// Whether it has made its squad busy.
     pub(crate) has_squad: bool,

@@ -61,7 +61,7 @@ pub struct BfsArgs {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub parents: Option<Destination>,
 
-    /// Show what the algorithm was chosen by, the choice and its reason
+    /// Show the facts by which the algorithm was chosen, the choice, and its reason
     #[arg(long)]
     pub explain: bool,
 
@@ -76,7 +76,7 @@ const ARCS: &str = "arcs that leave the vertices reached";
 /// The number of names shown for a level.
 const SHOWN: usize = 3;
 
-/// For a deep search, this many levels are shown from the root on, and as many at the end.
+/// Of a deep search, this many levels are shown at the beginning, and as many at the end.
 const ENDS: usize = 10;
 
 /// Runs `filch bfs`.
@@ -114,7 +114,7 @@ pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let outcome = session.solve(&task, &methods)?;
     session.show("arcs", &outcome, out)?;
     if args.explain {
-        // Not by the method, which is timed: a deep graph has almost as many levels as vertices.
+        // Not in the method, which is timed: a deep graph has almost as many levels as vertices.
         for (name, words) in explained(&outcome.solution.answer.levels) {
             report::line(out, name, &words)?;
         }

@@ -42,9 +42,11 @@ fn shown(whole: &Command) -> Command {
         .args(whole.get_arguments().cloned())
         .subcommands(whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
         .mut_subcommand("bench", |bench| bench.mut_arg("programs", |programs| programs.value_parser(names())))
-        .mut_subcommand("sweep", |sweep| {
-            sweep
-                .mut_subcommand("heartbeat", |beat| beat.mut_arg("program", |program| program.value_parser(names())))
-                .mut_subcommand("tasks", |tasks| tasks.mut_arg("programs", |programs| programs.value_parser(names())))
+        .mut_subcommand("paper", |paper| {
+            paper.mut_subcommand("sweep", |sweep| {
+                sweep
+                    .mut_subcommand("heartbeat", |it| it.mut_arg("program", |program| program.value_parser(names())))
+                    .mut_subcommand("tasks", |it| it.mut_arg("programs", |programs| programs.value_parser(names())))
+            })
         })
 }

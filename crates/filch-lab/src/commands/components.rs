@@ -50,7 +50,7 @@ pub struct ComponentsArgs {
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
-    /// Show what the algorithm was chosen by, the choice and its reason
+    /// Show the facts by which the algorithm was chosen, the choice, and its reason
     #[arg(long)]
     pub explain: bool,
 

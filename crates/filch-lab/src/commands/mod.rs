@@ -1,13 +1,12 @@
 //! The commands: one file or folder each, with the arguments and the help text beside the code.
 //!
-//! A command imports the layers below, but no other command and not [`cli`](crate::cli), which lists them.
+//! A command imports the layers below, but no other command. The crate `filch-cli` lists them.
 //!
 //! - [`tour`]: `filch` without a command
-//! - [`machine`], [bench](mod@bench), [`knary`], [`steals`], [`shapes`], [`sweep`]: measurements
+//! - [`machine`], [bench](mod@bench): measurements
 //! - [`simulate`]: the same on many virtual workers
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
-//! - [`figure`]: tables and figures as in the papers
 //! - [`pagerank`], [`triangles`], [`cores`], [`scc`]: more problems on graphs
 //! - [`msf`], [`sssp`]: graphs with weights
 //! - [`search`]: puzzles and other searches
@@ -20,22 +19,17 @@ pub mod callgrind;
 pub mod completions;
 pub mod components;
 pub mod cores;
-pub mod figure;
 pub mod forest;
 pub mod generate;
 pub mod graph;
 pub mod keep_busy;
-pub mod knary;
 pub mod machine;
 pub mod msf;
 pub mod pagerank;
 pub mod scc;
 pub mod search;
-pub mod shapes;
 pub mod simulate;
 pub mod sssp;
-pub mod steals;
 pub mod stress;
-pub mod sweep;
 pub mod tour;
 pub mod triangles;

@@ -1,7 +1,7 @@
 //! Programs compared: several runners run them in turn, and the ratios of their times are shown and written to files.
 //!
-//! The commands that compare programs share this layer. It imports [`measure`](crate::measure),
-//! [`show`](crate::show) and what lies below them, but no command.
+//! The commands that compare programs share this layer. It imports [`measure`](crate::measure), [`show`](crate::show)
+//! and the layers below them, but no command.
 //!
 //! - [`plan`]: what is compared
 //! - [`lineup`]: the runners
@@ -9,17 +9,14 @@
 //! - [`row`]: the figures of one runner, as written to the JSON file
 //! - [`instructions`]: the instructions per fork
 //! - [`table`], [`counted`], [`summary`]: tables of one program, of what was counted, and of several programs
-//! - [`figure`], [`page`]: a picture and an HTML page
-//! - [`files`]: the output files
+//! - [`figure`]: a picture
 
 pub mod counted;
 #[cfg(test)]
 mod examples;
 pub mod figure;
-pub mod files;
 pub mod instructions;
 pub mod lineup;
-pub mod page;
 pub mod plan;
 pub mod row;
 pub mod run;

@@ -6,7 +6,7 @@ use filch_programs::{Extent, Program};
 
 use crate::measure::pools::Pools;
 use crate::measure::runner::{Grains, Runner};
-use crate::output::Destination;
+use crate::output::FileArgs;
 
 /// A peer with which Filch is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -58,12 +58,8 @@ pub struct Comparison {
     pub busy: usize,
     /// The number of samples per runner.
     pub runs: usize,
-    /// The JSON file, if any.
-    pub json: Option<Destination>,
-    /// The SVG file, if any.
-    pub svg: Option<Destination>,
-    /// The HTML file, if any.
-    pub html: Option<Destination>,
+    /// The output files.
+    pub files: FileArgs,
     /// Whether each program is shown in a table of its own, besides the summary.
     pub details: bool,
     /// Whether the runtime's counters are shown.

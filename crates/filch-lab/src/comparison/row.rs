@@ -88,7 +88,7 @@ pub struct Measured {
 pub struct Load {
     /// The number of processes that the lab kept busy.
     pub busy: usize,
-    /// The number of cores that other programs kept busy, if it is worth telling.
+    /// The number of cores that other programs kept busy, if it is worth reporting.
     pub others_cores: Option<f64>,
     /// The number of samples that are one for the intervals of ratios.
     pub runs_per_block: usize,

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::ops::Range;
 
-use super::files::Files;
+use super::figure;
 use super::lineup::line_up;
-use super::plan::{Comparison, Task};
+use super::plan::{Comparison, Peer, Task};
 use super::row::{Load, Measured, rows};
 use super::{instructions, summary, table};
 use crate::failure::Failure;
@@ -15,11 +15,16 @@ use crate::measure::median::FEWEST_FOR_CONFIDENCE;
 use crate::measure::others::Watch;
 use crate::measure::runner::Runner;
 use crate::measure::series::{Plan, SHORTEST_SAMPLE, SHORTEST_SAMPLE_BESIDE_BUSY, Series};
+use crate::show::json::to_json;
 use crate::show::progress::samples::Samples;
 
 /// Measures a comparison, shows its tables and writes its files.
 pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> Result<(), Failure> {
-    let files = Files::check(comparison)?;
+    comparison.files.check([])?;
+    if comparison.files.svg.is_some() && !comparison.against.contains(&Peer::Serial) {
+        let message = "--svg shows times relative to the serial program: add serial to --against";
+        return Err(Failure::Usage(message.into()));
+    }
     if comparison.instructions {
         check_valgrind()?;
     }
@@ -48,7 +53,7 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
         }
     }
 
-    files.write(tasks, &all_rows)?;
+    comparison.files.write(|| to_json(&all_rows), || figure::draw(comparison, &all_rows))?;
     if failures.is_empty() { Ok(()) } else { Err(Failure::Failed(failures.join("\nerror: "))) }
 }
 
@@ -113,8 +118,8 @@ fn blocks(rounds: usize) -> impl Iterator<Item = Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::plan::Peer;
     use crate::measure::pools::Pools;
+    use crate::output::FileArgs;
     use filch::{Scheduler, Strand};
     use filch_programs::{Answer, Domain, Instance, Mismatch, Program, Sizes};
 
@@ -165,9 +170,7 @@ mod tests {
             grain: None,
             busy: 0,
             runs: 1,
-            json: Some(file.clone().into()),
-            svg: None,
-            html: None,
+            files: FileArgs { json: Some(file.clone().into()), svg: None },
             details: true,
             counters: false,
             instructions: false,

@@ -100,12 +100,12 @@ fn geometric_mean<'a>(ratios: impl Iterator<Item = &'a Ratio>) -> Option<Ratio> 
 }
 
 /// The name of the intervals in these rows.
-pub(crate) fn interval(rows: &[Row]) -> &'static str {
+fn interval(rows: &[Row]) -> &'static str {
     if rows.iter().all(|row| row.runs >= FEWEST_FOR_CONFIDENCE) { "95 % interval" } else { "range" }
 }
 
 /// How far the interval of serial-again against serial reaches from 1.
-pub(crate) fn noise(program: &str, size: Extent, rows: &[Row]) -> String {
+fn noise(program: &str, size: Extent, rows: &[Row]) -> String {
     let is_again = |row: &&Row| row.program == program && row.extent() == size && row.runner == SERIAL_AGAIN;
     let Some(ratio) = rows.iter().find(is_again).and_then(|row| row.ratio(SERIAL)) else {
         return String::new();

@@ -85,7 +85,7 @@ pub(crate) fn note_on_load(rows: &[Row]) -> Option<String> {
     ))
 }
 
-pub(crate) fn heading(task: &Task, rows: &[Row]) -> String {
+fn heading(task: &Task, rows: &[Row]) -> String {
     let mut heading = format!("{} {}: {}", task.program.name, task.n, task.program.about);
     if let (Some(Grains { asked, own }), Some(Grain { counts, .. })) = (task.grains, task.program.grain) {
         heading += &format!("\ncut-off {asked}, {counts}; serial-cut-off has the program's own, {own}");
@@ -127,7 +127,7 @@ fn against_tuned(rows: &[Row]) -> Option<String> {
 }
 
 /// The tunings of loops, one line for each number of workers.
-pub(crate) fn tunings(rows: &[Row]) -> impl Iterator<Item = String> {
+fn tunings(rows: &[Row]) -> impl Iterator<Item = String> {
     rows.iter().filter_map(|row| {
         let workers = number_of(row.workers, "worker", "workers");
         Some(format!("{} on {workers}: {}", row.runner, row.tuning.as_ref()?))

@@ -85,7 +85,7 @@ pub struct InputArgs {
     #[arg(value_name = "GRAPH")]
     pub graph: GraphName,
 
-    /// An edge list, or what a serialized graph was made of, numbers its vertices from 1
+    /// The edge list, or the input of which the serialized graph was made, numbers vertices from 1
     #[arg(long)]
     pub one_based: bool,
 

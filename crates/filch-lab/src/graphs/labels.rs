@@ -1,4 +1,4 @@
-//! Labels of vertices, one for each component: how many have which, what is shown of that, and the file of them.
+//! Labels of vertices, one for each component: their sizes, how they are shown, and how they are saved.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Graphs: loading them, naming their vertices, solving problems on them, and writing results.
 //!
 //! The commands on graphs share this layer, and the tour uses parts of it. It imports [`measure`](crate::measure),
-//! [`show`](crate::show) and what lies below them, but no command.
+//! [`show`](crate::show) and the layers below them, but no command.
 //!
 //! - [`args`]: arguments that several commands have
 //! - [`take`]: which of the arcs a command takes
@@ -13,7 +13,6 @@
 //! - [`report`]: what is printed
 //! - [`labels`]: the labels of components, shown and saved
 //! - [`save`]: output files; [`scores`]: those of scores
-//! - [`trees`]: spanning trees as the papers build them
 //! - [`session`]: solving a problem from start to end
 
 pub mod args;
@@ -27,6 +26,5 @@ pub mod scores;
 pub mod session;
 pub mod source;
 pub mod take;
-pub mod trees;
 pub mod trials;
 pub mod weights;

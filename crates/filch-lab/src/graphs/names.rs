@@ -58,11 +58,6 @@ impl Names {
         self.first == 0 && self.labels.is_none()
     }
 
-    /// Whether vertices have names.
-    pub fn are_words(&self) -> bool {
-        self.labels.is_some()
-    }
-
     /// The vertex with this name. If no vertex has it, and names are no numbers, the vertex with this number.
     pub fn find(&self, called: &str) -> Result<u32, Failure> {
         if let Some(vertex) = self.labels.as_ref().and_then(|labels| labels.vertex(called)) {

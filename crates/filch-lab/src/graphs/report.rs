@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_counted_is_told_in_lines_that_fit() {
+    fn counts_are_shown_in_lines_that_fit() {
         let all: Counted = vec![("largest_batch", 12_345_678); 5];
         let mut shown = Vec::new();
         counted(&mut shown, &all).unwrap();

@@ -189,7 +189,7 @@ pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), Write
     })
 }
 
-/// Whether no edge has the last vertex. Then an edge list, which has no number of vertices, does not tell of it.
+/// Whether the last vertex has no edge. Then it is lost in an edge list, which does not store the number of vertices.
 fn ends_without_edges<W: Weight>(graph: &Csr<u32, W>) -> bool {
     let last = (graph.num_vertices() as u32).checked_sub(1);
     last.is_some_and(|last| graph.row(last).is_empty() && graph.in_row(last).is_empty())

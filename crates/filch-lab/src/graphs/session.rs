@@ -182,11 +182,11 @@ impl<'a> Session<'a> {
     pub fn show<A>(&self, edges: &str, outcome: &Outcome<A>, out: &mut dyn Write) -> Result<(), Failure> {
         let row = &outcome.rows[outcome.first];
         let time = report::time_and_rate(row.median_s, outcome.edges, edges);
-        let by_whom = match outcome.solution.serial {
+        let solver = match outcome.solution.serial {
             true => "serially, by one worker".to_owned(),
             false => format!("{} on {}", row.runner, report::count(row.workers, "worker", "workers")),
         };
-        report::line(out, "solved in", &format!("{time}; {by_whom}"))?;
+        report::line(out, "solved in", &format!("{time}; {solver}"))?;
         if let Some(method) = &row.method {
             report::line(out, "by", method)?;
         }
@@ -200,7 +200,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Shows what the first entrant chose its algorithm by, the choice and its reason.
+    /// Shows the facts by which the first entrant chose its algorithm, the choice, and its reason.
     pub fn explain<A>(&self, outcome: &Outcome<A>, out: &mut dyn Write) -> Result<(), Failure> {
         for (name, words) in &outcome.solution.explained {
             report::line(out, name, words)?;

@@ -39,7 +39,7 @@ pub struct Loaded<G = Csr> {
     pub graph: G,
     /// The names of its vertices.
     pub names: Names,
-    /// What the file has besides the graph, which is left out.
+    /// What the file has besides the graph, and is left out.
     pub left_out: Option<&'static str>,
     /// The reading of the file, if the graph came from one.
     pub read: Option<Read>,
@@ -153,7 +153,7 @@ pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded
             let (loaded, build_s) = file(args, path, take, pool)?;
             found_names = loaded.names;
             let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
-            // A serialized graph has numbers of its own, and possibly a user who counts from 1.
+            // A serialized graph has its own numbers, and its user may count from 1.
             first = first.max(loaded.first_vertex.number() as usize);
             left_out = loaded.left_out;
             (loaded.graph, Some(read), build_s)

@@ -3,7 +3,7 @@
 use filch_graph::read::ReadOptions;
 use filch_graph::{Csr, CsrBuilder};
 
-/// Which graph a command takes the arcs of its input as. It is the same for every format.
+/// How a command interprets the arcs of its input, in every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Take {
     /// All of them, as they are: undirected if each has its reverse.

@@ -37,7 +37,7 @@ pub struct Solution<A> {
     pub counted: Counted,
     /// Whether the algorithm is a serial one, which leaves all workers but one idle.
     pub serial: bool,
-    /// What the choice of the algorithm was made by, the choice and its reason, in words, each with its name.
+    /// The facts by which the algorithm was chosen, the choice, and its reason, in words, each with its name.
     pub explained: Explained,
 }
 

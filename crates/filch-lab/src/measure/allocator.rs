@@ -1,11 +1,11 @@
 //! Freed memory stays in the process.
 //!
-//! The allocator of glibc returns freed memory to the system when more than a threshold is free at the end of its
-//! heap, and the threshold depends on what has been freed before. Where programs take turns, one of them may free
-//! enough for that, and the next one then pays for the pages of both. A search that reaches 50 of a million vertices
-//! took 4 times as long as the serial one, because the latter has one array more; with each of them on new pages it
-//! took a third, and with both on old ones as long. So what is freed is kept here, for whoever comes next, as in a
-//! process that has done such work before. What is mapped on its own, because it is large, is new for everybody.
+//! The allocator of glibc returns freed memory to the system when more than a threshold is free at the end of its heap,
+//! and the threshold depends on what has been freed before. Where programs take turns, one of them may free enough for
+//! that, and the next one then pays for the pages of both. A search that reaches 50 of a million vertices took 4 times
+//! as long as the serial one, because the latter has one array more; with each of them on new pages it took a third,
+//! and with both on old ones as long. So freed memory is kept here for the next program, as in a process that has done
+//! such work before. Large allocations are mapped on their own, and are new for every program.
 
 /// Allocations of at least this many bytes are mapped on their own. It is the most that glibc accepts on 64 bits.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_of_an_even_number_of_values_lies_halfway() {
+    fn the_median_of_an_even_number_of_values_is_halfway() {
         assert_eq!(Median::of(vec![4.0, 1.0, 3.0, 2.0]).value, 2.5);
         assert_eq!(Median::of(vec![3.0, 1.0, 2.0]).value, 2.0);
     }

@@ -10,7 +10,7 @@ const REST: f64 = 0.1;
 /// The system counts time in hundredths of a second. Over fewer of them than this, shares are too coarse.
 const FEWEST_TICKS: f64 = 20.0;
 
-/// The time after which the shares can be told on two cores.
+/// After this time, the shares are accurate enough on two cores.
 const LOOK: Duration = Duration::from_millis(150);
 
 /// The processor time used by the machine and by this process when the watch started.

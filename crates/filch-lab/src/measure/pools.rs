@@ -1,4 +1,4 @@
-//! The pools of a command: `--topology`, and what is the default without it.
+//! The pools of a command: `--topology`, and the default without it.
 
 use clap::Args;
 use filch::topology::Placement;

@@ -171,7 +171,7 @@ impl Track {
         self.seconds.push(time.as_secs_f64() / calls as f64);
         self.note(instance.verify());
         if calls > 1 {
-            // If a result lies in memory, the check sees only what the last call left there, and part of that may come
+            // If a result is in memory, the check sees only what the last call left there, and part of that may come
             // from earlier calls. This additional call starts from memory that the check has overwritten.
             runner.sample(instance, 1, self.tunings);
             self.note(instance.verify());

@@ -196,6 +196,7 @@ fn a_cache_for_everything_misses_each_block_of_a_recorded_program_once_and_a_sma
         assert_eq!(program.data_bytes(), data_bytes, "{name}");
         let blocks = program.memory_bytes() / BLOCK;
         assert!(blocks * BLOCK >= data_bytes, "{name}");
+        let mut has_far_misses = false;
         let totals = Totals::of(&program, Costs::ASSUMED.fork_ns);
         for scheduler in ["default", "cilk5", "tascell", "heartbeat", "cab"] {
             for (sockets, cache) in [(1, EVERYTHING), (1, data_bytes / 4), (4, data_bytes / 4)] {
@@ -210,9 +211,12 @@ fn a_cache_for_everything_misses_each_block_of_a_recorded_program_once_and_a_sma
                 assert!(outcome.path_ns <= outcome.time_ns && outcome.time_ns >= totals.span_ns, "{of}");
                 let (misses, cold) = (counts.misses_near + counts.misses_far, blocks * LINES);
                 assert!(if cache == EVERYTHING { misses == cold } else { misses > cold }, "{of}");
-                assert_eq!(counts.misses_far > 0, sockets > 1, "{of}");
+                // Where a leaf was interrupted while it was recorded, it may take most of the time, and nothing moves.
+                assert!(counts.misses_far == 0 || counts.moved_far > 0, "{of}");
+                has_far_misses |= counts.misses_far > 0;
                 assert_eq!(outcome, simulated(&program, scheduler, sockets, Some(cache), 1), "{of}");
             }
         }
+        assert!(has_far_misses, "{name}");
     }
 }

@@ -1,7 +1,7 @@
-//! What the code uses that the runtime calls between the nodes of a program: workspaces that are copied, steps of
-//! searches, identities and combiners, iterators, destructors.
+//! Constructs in callbacks, the code of users that the runtime calls between the nodes of a program: copies of
+//! workspaces, steps of searches, identities and combiners, iterators, destructors.
 //!
-//! It uses constructs, as nodes do, but runs no node. So the oracle need not know of it.
+//! Callbacks run no nodes, so the oracle need not know about them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ const CALLBACKS_PER_USE: usize = 12;
 const NUMBERS: u64 = 6;
 const SUM: u64 = NUMBERS * (NUMBERS - 1) / 2;
 
-/// What is used, and a function that says whether its result was right.
+/// The construct, and a function that says whether its result was right.
 type Use = (&'static str, fn() -> bool);
 
 /// Uses some construct, or none, as `place` says. Returns what is wrong with the result.

@@ -12,7 +12,7 @@ use super::oracle::evaluation::meaning;
 use super::oracle::meaning::{Meaning, Oracle};
 use super::plan::{Plan, ProgramPlan, STACK_BYTES};
 use super::program::{Matrix, combine};
-use super::run_log::Ledger;
+use super::run_log::RunLog;
 use super::totals::Totals;
 
 /// What is used to decide whether a case is right.
@@ -75,10 +75,10 @@ impl Shared<'_> {
         let mut program = grow(of.seed, self.plan.powers, of.pool);
         program.base = base;
         let Meaning { outcome: expected, must_run, tasks, counts, reduced } = (self.judge.oracle)(&program);
-        let ledger = Arc::new(Ledger::new(program.nodes.len()).with_callbacks(self.plan.powers.callbacks));
+        let run_log = Arc::new(RunLog::new(program.nodes.len()).with_callbacks(self.plan.powers.callbacks));
         let execution = Execution {
             program: &program,
-            ledger: &ledger,
+            run_log: &run_log,
             pools: self.pools,
             locks: &self.locks,
             is_strict: self.plan.is_strict,
@@ -87,9 +87,9 @@ impl Shared<'_> {
             multiply: self.judge.multiply,
         };
         let found = execution.run(of.pool);
-        ledger.compare_tasks(&tasks);
-        ledger.compare_puts(reduced.into_iter());
-        let mut faults = ledger.faults(&must_run);
+        run_log.compare_tasks(&tasks);
+        run_log.compare_puts(reduced.into_iter());
+        let mut faults = run_log.faults(&must_run);
         if found != expected {
             faults.insert(0, format!("found {}, expected {}", outcome(found), outcome(expected)));
         }

@@ -76,7 +76,7 @@ pub(super) fn note_panic(program: &Program, node: usize, panics: &mut [bool]) {
 }
 
 /// Removes the panics of these nodes.
-fn calm(program: &mut Program, nodes: Range<usize>) {
+fn remove_panics(program: &mut Program, nodes: Range<usize>) {
     for node in &mut program.nodes[nodes] {
         match &mut node.kind {
             Kind::Leaf(leaf) => {
@@ -108,8 +108,8 @@ fn calm_loop(program: &mut Program, dice: &mut Dice, node: usize) {
     let keeps = items[stop.unwrap_or_else(|| dice.below(items.len()))];
     let keeps = if broken.is_some() { node + 1..node + 1 } else { program.extent(keeps) };
     let end = program.nodes[node].end;
-    calm(program, node + 1..keeps.start);
-    calm(program, keeps.end..end);
+    remove_panics(program, node + 1..keeps.start);
+    remove_panics(program, keeps.end..end);
 }
 
 fn calm_items(program: &mut Program, node: usize) {
@@ -117,7 +117,7 @@ fn calm_items(program: &mut Program, node: usize) {
     if let Kind::Items { form: ItemForm::Until, items, stop: Some(stop), broken } = &mut program.nodes[node].kind {
         *broken = broken.filter(|broken| broken <= stop);
         let later = items.get(*stop + 1).copied().unwrap_or(end);
-        calm(program, later..end);
+        remove_panics(program, later..end);
     }
 }
 
@@ -128,22 +128,22 @@ fn calm_scope(program: &mut Program, dice: &mut Dice, node: usize) {
     let tasks: Vec<usize> = program.tasks_of(node).into_iter().filter(|&task| panics[task]).collect();
     let keeps = if tasks.is_empty() || dice.one_in(2) { None } else { Some(*dice.pick(&tasks)) };
     let Some(keeps) = keeps else {
-        tasks.into_iter().for_each(|task| calm(program, program.extent(task)));
+        tasks.into_iter().for_each(|task| remove_panics(program, program.extent(task)));
         return;
     };
     let kept = program.extent(keeps);
     for others in [whole.start..kept.start, kept.end..whole.end] {
-        calm(program, others.clone());
+        remove_panics(program, others.clone());
         complete(program, others);
     }
     for task in tasks.into_iter().filter(|&task| keeps < task && task < kept.end) {
-        calm(program, program.extent(task));
+        remove_panics(program, program.extent(task));
     }
 }
 
 fn calm_reduction(program: &mut Program, node: usize) {
     let whole = program.extent(node);
     if program.nodes[whole.clone()].iter().any(|node| matches!(node.kind, Kind::Catch(_))) {
-        calm(program, whole);
+        remove_panics(program, whole);
     }
 }

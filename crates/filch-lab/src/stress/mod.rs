@@ -10,7 +10,7 @@
 //! - [`program`]: a tree that says what to do
 //! - [`grow`]: how a program grows from a seed, and what keeps it legal; [`legal_panics`]: which panics it may have
 //! - [`oracle`]: the meaning of a program, without any runtime
-//! - [`callbacks`]: what the code uses that the runtime calls between the nodes of a program
+//! - [`callbacks`]: constructs in the code that the runtime calls between the nodes of a program
 //! - [`run_log`], [`lineage`]: what ran and what was dropped, and whether it was allowed to run where it ran
 //! - [`execute`]: a program on pools
 //! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: sums over cases

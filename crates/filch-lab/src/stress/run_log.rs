@@ -30,7 +30,7 @@ const DROPPED: u8 = 2;
 
 /// The record of one run of a program.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct RunLog {
     begun: Vec<AtomicBool>,
     values: Vec<AtomicU8>,
     /// The values of the tasks of scopes.
@@ -38,11 +38,11 @@ pub struct Ledger {
     /// Whether a reducer contained the node's value at its end.
     reduced: Vec<AtomicBool>,
     faults: Mutex<Vec<String>>,
-    /// Whether what the runtime calls between nodes uses constructs.
+    /// Whether the code that the runtime calls between nodes uses constructs.
     has_callbacks: bool,
 }
 
-impl Ledger {
+impl RunLog {
     /// An empty record of a program with this many nodes.
     pub fn new(nodes: usize) -> Self {
         Self {
@@ -55,7 +55,8 @@ impl Ledger {
         }
     }
 
-    /// The record of a program in which what the runtime calls between nodes uses constructs, if `has_callbacks`.
+    /// The record of a program in which the code that the runtime calls between nodes uses constructs, if
+    /// `has_callbacks`.
     pub fn with_callbacks(self, has_callbacks: bool) -> Self {
         Self { has_callbacks, ..self }
     }
@@ -143,12 +144,12 @@ impl Ledger {
     }
 }
 
-/// A capture or a result, recorded in its ledger.
+/// A capture or a result, recorded in its run_log.
 #[derive(Debug)]
 pub struct Value<'l> {
     /// On the heap, so that sanitizers detect a use after the drop.
     bits: Box<u64>,
-    ledger: &'l Arc<Ledger>,
+    run_log: &'l Arc<RunLog>,
     node: usize,
     role: Role,
     explosive: Option<Explosive>,
@@ -165,9 +166,9 @@ pub struct Explosive {
 
 impl<'l> Value<'l> {
     /// A value with these bits.
-    pub fn new(bits: u64, ledger: &'l Arc<Ledger>, node: usize, role: Role, explosive: Option<Explosive>) -> Self {
-        ledger.set(node, role, NOT_MADE, ALIVE, "made twice");
-        Self { bits: Box::new(bits), ledger, node, role, explosive }
+    pub fn new(bits: u64, run_log: &'l Arc<RunLog>, node: usize, role: Role, explosive: Option<Explosive>) -> Self {
+        run_log.set(node, role, NOT_MADE, ALIVE, "made twice");
+        Self { bits: Box::new(bits), run_log, node, role, explosive }
     }
 
     /// The node.
@@ -183,10 +184,10 @@ impl<'l> Value<'l> {
 
 impl Drop for Value<'_> {
     fn drop(&mut self) {
-        self.ledger.set(self.node, self.role, ALIVE, DROPPED, "dropped twice");
-        self.ledger.callback(self.node);
+        self.run_log.set(self.node, self.role, ALIVE, DROPPED, "dropped twice");
+        self.run_log.callback(self.node);
         if let Some(Explosive { node, value }) = self.explosive {
-            Payload::throw(self.ledger, node, value, false);
+            Payload::throw(self.run_log, node, value, false);
         }
     }
 }
@@ -195,7 +196,7 @@ impl Drop for Value<'_> {
 #[derive(Debug)]
 pub struct Payload {
     value: u64,
-    ledger: Arc<Ledger>,
+    run_log: Arc<RunLog>,
     node: usize,
     explosive: bool,
 }
@@ -206,9 +207,9 @@ pub struct Dud;
 
 impl Payload {
     /// Panics with a payload. If `explosive`, the payload panics when it is dropped.
-    pub fn throw(ledger: &Arc<Ledger>, node: usize, value: u64, explosive: bool) -> ! {
-        ledger.set(node, Role::Payload, NOT_MADE, ALIVE, "made twice");
-        panic_any(Self { value, ledger: Arc::clone(ledger), node, explosive })
+    pub fn throw(run_log: &Arc<RunLog>, node: usize, value: u64, explosive: bool) -> ! {
+        run_log.set(node, Role::Payload, NOT_MADE, ALIVE, "made twice");
+        panic_any(Self { value, run_log: Arc::clone(run_log), node, explosive })
     }
 
     /// The value. The payload does not panic when it is dropped after this.
@@ -220,8 +221,8 @@ impl Payload {
 
 impl Drop for Payload {
     fn drop(&mut self) {
-        self.ledger.set(self.node, Role::Payload, ALIVE, DROPPED, "dropped twice");
-        self.ledger.callback(self.node);
+        self.run_log.set(self.node, Role::Payload, ALIVE, DROPPED, "dropped twice");
+        self.run_log.callback(self.node);
         if self.explosive {
             panic_any(Dud);
         }
@@ -234,37 +235,37 @@ mod tests {
 
     #[test]
     fn a_value_that_is_never_dropped_is_a_fault() {
-        let ledger = Arc::new(Ledger::new(2));
-        let value = |node| Value::new(7, &ledger, node, Role::Result, None);
+        let run_log = Arc::new(RunLog::new(2));
+        let value = |node| Value::new(7, &run_log, node, Role::Result, None);
         drop(value(0));
         std::mem::forget(value(1));
-        assert_eq!(ledger.faults(&[]), ["the result of node 1 was never dropped"]);
+        assert_eq!(run_log.faults(&[]), ["the result of node 1 was never dropped"]);
     }
 
     #[test]
     fn a_value_that_is_dropped_twice_is_a_fault() {
-        let ledger = Arc::new(Ledger::new(1));
-        drop(Value::new(7, &ledger, 0, Role::Capture, None));
-        ledger.set(0, Role::Capture, ALIVE, DROPPED, "dropped twice");
-        assert_eq!(ledger.faults(&[]), ["the Capture of node 0 was dropped twice"]);
+        let run_log = Arc::new(RunLog::new(1));
+        drop(Value::new(7, &run_log, 0, Role::Capture, None));
+        run_log.set(0, Role::Capture, ALIVE, DROPPED, "dropped twice");
+        assert_eq!(run_log.faults(&[]), ["the Capture of node 0 was dropped twice"]);
     }
 
     #[test]
     fn a_node_that_runs_twice_or_never_is_a_fault() {
-        let ledger = Ledger::new(3);
-        ledger.begin(1);
-        ledger.begin(1);
-        assert_eq!(ledger.faults(&[true, true, false]), ["node 1 ran twice", "node 0 did not run"]);
+        let run_log = RunLog::new(3);
+        run_log.begin(1);
+        run_log.begin(1);
+        assert_eq!(run_log.faults(&[true, true, false]), ["node 1 ran twice", "node 0 did not run"]);
     }
 
     #[test]
     fn a_task_without_its_value_and_a_part_that_no_reducer_has_are_faults() {
-        let ledger = Ledger::new(4);
-        ledger.comes_to(1, 7);
-        ledger.compare_tasks(&[(1, 7), (2, 7)]);
-        ledger.is_reduced(3);
-        ledger.compare_puts([0, 3].into_iter());
+        let run_log = RunLog::new(4);
+        run_log.comes_to(1, 7);
+        run_log.compare_tasks(&[(1, 7), (2, 7)]);
+        run_log.is_reduced(3);
+        run_log.compare_puts([0, 3].into_iter());
         let expected = ["task 2 came to None, expected 0x7", "what node 0 put into a reducer was lost"];
-        assert_eq!(ledger.faults(&[]), expected);
+        assert_eq!(run_log.faults(&[]), expected);
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// one node takes part in as many attempts as workers can make while it is the oldest.
 #[test]
 fn attempts_to_steal_are_bounded_by_workers_times_span() {
-    /// Attempts per worker and unit of span. `filch steals` finds 0.1 to 0.3.
+    /// Attempts per worker and unit of span. `filch paper steals` finds 0.1 to 0.3.
     const ENOUGH: u64 = 8;
     let trees = [(12, 2, 0), (7, 4, 1), (6, 5, 2), (5, 8, 6), (8, 4, 1)];
     for workers in [2, 4] {

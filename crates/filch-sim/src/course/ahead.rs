@@ -1,11 +1,11 @@
-//! What lies ahead on a course: when it stops next, and when others will see something new.
+//! The future of a course: when it stops next, and when others will see something new.
 
 use super::{Course, Cursor, Entry};
 use crate::program::{Node, Program, Shape};
 
 impl Course {
-    /// When the course stops next if nothing interferes, or an earlier time after which something will have been done.
-    /// Sizes that are not known are underestimated.
+    /// When the course stops next if nothing interferes, or an earlier time at which it will have made progress.
+    /// Unknown sizes are underestimated.
     pub(crate) fn next_stop(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
         if self.is_noticed() || self.stops_to_touch {
             return self.walk(program, fork_ns);
@@ -14,7 +14,7 @@ impl Course {
         self.least_until(down_to, program, fork_ns)
     }
 
-    /// When others will find that there is a frame, or that there is none any more, at the earliest.
+    /// The earliest time at which others can find a frame, or find that there is none any more.
     pub(crate) fn next_change(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
         match self.oldest {
             Some(oldest) => self.least_until(oldest + 1, program, fork_ns),
@@ -22,7 +22,7 @@ impl Course {
         }
     }
 
-    /// When the worker is back at the entry below `place`, at the earliest.
+    /// The earliest time at which the worker can be back at the entry below `place`.
     fn least_until(&self, place: usize, program: &dyn Program, fork_ns: u64) -> u64 {
         let begun = match self.cursor {
             Cursor::Begin(node) => least_of_begun(program, fork_ns, node),
@@ -103,7 +103,7 @@ fn least(program: &dyn Program, fork_ns: u64, node: Node) -> u64 {
     program.extent(node).map_or_else(|| program.least_ns(node), |extent| extent.total_ns(fork_ns))
 }
 
-/// How long a node takes at least that has begun. At that time its own work is over, so something will have been done.
+/// The least time that a node which has begun still takes. Its own work is over then, so there is progress.
 fn least_of_begun(program: &dyn Program, fork_ns: u64, node: Node) -> u64 {
     if let Some(extent) = program.extent(node) {
         return extent.total_ns(fork_ns);

@@ -1,12 +1,12 @@
-//! Programs that are bound by memory: they divide arrays in halves, down to leaves that say what they touch (the
-//! programs of Chen, Huang, Guo and Zhou 2011, table III, that the paper calls memory-bound).
+//! Memory-bound programs: they divide arrays in halves, down to leaves with known touches (the programs of Chen, Huang,
+//! Guo and Zhou 2011, table III, that the paper calls memory-bound).
 
 use super::{Extent, Node, Program, Shape, Touch, Touches};
 
 /// The bytes of a number, `double` in the paper.
 const NUMBER: u64 = 8;
 
-/// What is done with the rows of a matrix, step by step.
+/// The steps of a program on the rows of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sweep {
     /// Five-point heat: each step reads one matrix, with a row more on both sides, and writes another one.
@@ -34,8 +34,8 @@ pub struct Matrix {
 const ROWS: u64 = 1 << 32;
 
 impl Matrix {
-    /// A matrix of so many rows and columns, divided down to `grain` rows, of which each point takes `point_ns`. There
-    /// is at least one of each, and there are fewer than 2³¹ rows and steps. `steps` is not used by [`Sweep::Gauss`],
+    /// A matrix of so many rows and columns, divided down to `grain` rows, where each point takes `point_ns`. There is
+    /// at least one of each, and there are fewer than 2³¹ rows and steps. `steps` is not used by [`Sweep::Gauss`],
     /// which has a step for each row but the last.
     pub fn new(sweep: Sweep, [rows, columns]: [u64; 2], grain: u64, steps: u64, point_ns: u64) -> Self {
         let steps = match sweep {
@@ -146,7 +146,7 @@ const HALVES: u64 = 1;
 const MERGE: u64 = 2;
 
 impl Mergesort {
-    /// So many numbers, divided down to `grain`, each of which takes `point_ns` to be moved on one level.
+    /// This many numbers, divided down to `grain`; on each level, moving a number takes `point_ns`.
     pub fn new(numbers: u64, grain: u64, point_ns: u64) -> Self {
         Mergesort { numbers, grain, point_ns }
     }

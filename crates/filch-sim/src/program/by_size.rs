@@ -64,7 +64,7 @@ impl Program for Skew {
 
 /// Cilk's synthetic tree (Frigo, Leiserson and Randall 1998, section 6): each node is a unit of work, and then has k
 /// children, of which the first r run one after another and the others in parallel. These are forked by dividing their
-/// range in halves, as `filch knary` does.
+/// range in halves, as `filch paper knary` does.
 #[derive(Clone, Debug)]
 pub struct Knary {
     height: u64,
@@ -75,15 +75,15 @@ pub struct Knary {
     extents: HashMap<Node, Extent>,
 }
 
-/// The part of a node that is the node as a whole. A part j from 1 up is what is left of it from its serial child
-/// number j on, counted from 1.
+/// The part of a node that is the node as a whole. A part j from 1 up is the rest of it from its serial child number j
+/// on, counted from 1.
 const WHOLE: u64 = 0;
 
 /// From this part on, a part p means p − `SIBLINGS` trees in parallel.
 const SIBLINGS: u64 = 1 << 32;
 
 impl Knary {
-    /// The tree with so many nodes on each path, in which nodes have `degree` children, `serial` of them one after
+    /// The tree with `height` nodes on each path, in which nodes have `degree` children, `serial` of them one after
     /// another. The number of nodes must fit into 64 bits, and `height` and `degree` must be at least 1.
     pub fn new(height: u64, degree: u64, serial: u64, unit_ns: u64) -> Self {
         let mut tree = Knary { height, degree, serial, unit_ns, extents: HashMap::new() };
@@ -112,7 +112,7 @@ impl Knary {
         Node { size, part, ..Node::default() }
     }
 
-    /// What is left of a node of this size after so many of its serial children.
+    /// The rest of a node of this size after this many of its serial children.
     fn after(&self, size: u64, serial: u64) -> Node {
         let (serial_left, parallel) = (self.serial - serial, self.degree - self.serial);
         match serial_left {

@@ -13,7 +13,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The tree with so many leaves, from 1 up, of this work.
+    /// The tree with this many leaves, at least 1, of this work.
     pub fn new(leaves: u64, seed: u64, work: Work) -> Self {
         Random { leaves, seed, work }
     }
@@ -50,7 +50,7 @@ impl Program for Random {
     }
 }
 
-/// The size of a tree of binary forks with so many leaves, if all leaves are alike.
+/// The size of a tree of binary forks with this many leaves, if all leaves are alike.
 fn extent_of(work: Work, leaves: u64) -> Option<Extent> {
     work.constant_ns().map(|ns| Extent { work_ns: ns.saturating_mul(leaves), forks: leaves - 1, leaves })
 }

@@ -1,9 +1,9 @@
-//! Programs: trees of forks. They are drawn by a formula while they run, so that a tree of any size takes no memory, or
-//! were recorded.
+//! Programs: trees of forks. They are recorded, or computed by a formula while they run, so that a tree of any size
+//! takes no memory.
 //!
 //! A node is a few numbers. [`Program::open`] says what running it means: some work, then at most two more nodes, which
 //! run one after another or in parallel. Where nodes are alike, [`Program::extent`] knows the size of the tree below
-//! one at once, and the simulator skips what no worker is interested in.
+//! one, and the simulator skips the parts at which no worker looks.
 //!
 //! - [`by_size`]: trees whose nodes differ by their size only: `fib`, `skew`, `knary`
 //! - [`drawn`]: trees that are drawn from a seed: `random`, `uts`
@@ -31,14 +31,14 @@ pub mod work;
 
 use std::ops::Deref;
 
-/// A node of a tree. What the numbers mean is known to its [`Program`].
+/// A node of a tree. Its [`Program`] knows the meaning of the numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Node {
     /// Which node it is, if nodes of the same size differ.
     pub id: u64,
     /// How much is below it.
     pub size: u64,
-    /// Which part of the node is meant, if it has several.
+    /// The part of the node, if it has several.
     pub part: u64,
 }
 
@@ -72,7 +72,7 @@ pub enum Shape {
         work_ns: u64,
         /// It runs this one.
         first: Node,
-        /// And then this one, which no other worker can get.
+        /// The node that follows, which no other worker can get.
         then: Node,
     },
 }
@@ -105,7 +105,7 @@ impl Extent {
         self.and(Extent { work_ns, forks, leaves: 0 })
     }
 
-    /// The time that it takes one worker if each fork costs this much.
+    /// The time on one worker if each fork costs this much.
     pub fn total_ns(self, fork_ns: u64) -> u64 {
         self.work_ns.saturating_add(self.forks.saturating_mul(fork_ns))
     }
@@ -171,7 +171,8 @@ impl Deref for Touches<'_> {
     }
 }
 
-/// How many arrays of [`Program::data_bytes`] there are at most, one after the other, if they are drawn by a formula.
+/// The largest number of arrays of [`Program::data_bytes`], one after the other, in programs that are given by a
+/// formula.
 const ARRAYS: u64 = 2;
 
 /// A program.
@@ -188,7 +189,7 @@ pub trait Program {
     /// The size of the tree below `node`, if it is known without walking the tree.
     fn extent(&self, node: Node) -> Option<Extent>;
 
-    /// Whether few nodes are different, so that it pays to remember what is below each.
+    /// Whether few nodes are different, so that it pays to remember the size of the tree below each.
     fn repeats(&self) -> bool {
         false
     }
@@ -203,8 +204,8 @@ pub trait Program {
         ARRAYS * self.data_bytes()
     }
 
-    /// What a node touches when it begins, by itself. The extent of a tree in which something is touched must not be
-    /// known.
+    /// The memory that the node itself touches when it begins. The extent of a tree that touches memory must be
+    /// unknown.
     fn touches(&self, _node: Node) -> Touches<'_> {
         Touches::NOTHING
     }

@@ -1,16 +1,16 @@
-//! Programs that run one after another, each when all of the last one is done.
+//! Programs that run one after another, each when the one before it is done.
 
 use super::{Boxed, Extent, Node, Program, Shape, Touches};
 
-/// A sequence of programs, and that a number of times. Between two of them is a join, as between the loops of an
+/// A sequence of programs, repeated a number of times. Between two of them is a join, as between the loops of an
 /// iterative solver or the levels of a breadth-first search: no worker begins the next before all have finished.
 ///
-/// A node whose `part` is below `OF_PHASE` is what is left of the sequence from phase `size` on. Any other one is a
-/// node of one of the programs. It does not matter which round it belongs to.
+/// A node whose `part` is below `OF_PHASE` is the rest of the sequence from phase `size` on. Any other node belongs to
+/// one of the programs, in any round.
 pub struct Phases {
     rounds: u64,
     programs: Vec<Boxed>,
-    /// What is left of a round from each program on; the first is the whole round.
+    /// The rest of a round from each program on; the first is the whole round.
     rests: Vec<Rest>,
 }
 
@@ -27,7 +27,7 @@ const OF_PHASE: u64 = 1 << 40;
 pub const MAX_PROGRAMS: usize = 1 << 20;
 
 impl Phases {
-    /// So many rounds of these programs, both from 1 up. None of them is itself a sequence.
+    /// This many rounds of these programs, with at least one of each. None of the programs is itself a sequence.
     ///
     /// # Panics
     ///

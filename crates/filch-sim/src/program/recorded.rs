@@ -30,13 +30,13 @@ pub enum RecordedError {
         /// How many branches have not ended.
         open: u64,
     },
-    /// There are too many of them for a machine's memory.
+    /// There are too many of them for the memory of a machine.
     #[error("expected at most {MOST_SEGMENTS} segments; found more")]
     TooMany,
-    /// Too many forks are inside each other for the stack of the thread that walks the tree.
+    /// Forks are nested too deeply for the stack of the thread that walks the tree.
     #[error("expected at most {MOST_NESTED} forks inside each other; found one more at segment {0}")]
     TooDeep(u64),
-    /// There are too many of them for a machine's memory.
+    /// There are too many of them for the memory of a machine.
     #[error("expected at most {MOST_TOUCHES} touches of memory; found more")]
     TooManyTouches,
     /// It would be more memory than a machine has.
@@ -65,7 +65,7 @@ pub const MOST_TOUCHES: usize = 1 << 26;
 /// 128 MiB for each socket.
 pub const MOST_BYTES: u64 = 1 << 36;
 
-/// Where addresses end. No machine has as many, and their sums do not overflow.
+/// The end of the address space. No machine has as many addresses, and their sums do not overflow.
 pub const HIGHEST: u64 = 1 << 62;
 
 /// A fork takes some hundred bytes of stack where the tree is walked, a kilobyte without optimisation; the stack of a
@@ -90,7 +90,7 @@ struct Placed {
     fork: Option<(NonZeroU32, NonZeroU32)>,
     /// Where its touches end, and those of the next segment begin.
     touches_end: u32,
-    /// From here to the end of its branch: whether something is touched, and how much there is to do.
+    /// Whether memory is touched from here to the end of its branch, and the amount of work.
     rest_touches: bool,
     rest: Extent,
 }
@@ -104,7 +104,7 @@ pub struct Builder {
     segments: Vec<Placed>,
     touches: Vec<Touch>,
     regions: Regions,
-    /// The forks whose branches or rest are still open, and what has come of each.
+    /// The forks whose branches or rest are still open, with the state of each.
     open: Vec<Open>,
     is_over: bool,
 }
@@ -233,7 +233,7 @@ impl Recorded {
         Recorded { touches: Vec::new(), memory_bytes: 0, ..self }
     }
 
-    /// How much there is to do below a node, and whether something is touched there.
+    /// The amount of work below a node, and whether memory is touched there.
     fn below(&self, node: Node) -> (Extent, bool) {
         let Placed { rest, rest_touches, fork, .. } = self.segments[node.id as usize];
         match fork {

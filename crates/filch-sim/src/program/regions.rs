@@ -1,4 +1,4 @@
-//! Where the memory is that a real program has touched: its arrays, without the gaps between them.
+//! The memory that a real program has touched: its arrays, without the gaps between them.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ impl Regions {
         self.bytes
     }
 
-    /// The touches, each of which was added, as they are if all regions are put one after the other, from address 0 on.
+    /// The touches, all of which have been added, after all regions are moved together, from address 0 on.
     pub(super) fn close_up(&self, touches: &mut [Touch]) {
         let mut from = 0;
         let place = |(&begin, &end): (&u64, &u64)| {

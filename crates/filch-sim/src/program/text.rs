@@ -48,7 +48,7 @@ pub enum ParseProgramError {
         /// What it should look like.
         expected: &'static str,
     },
-    /// A number that is not one, or not within its limits.
+    /// A number that cannot be read, or is not within its limits.
     #[error("`{value}` as {what}: expected a number from {min} to {max}")]
     Number {
         /// What was found.
@@ -85,7 +85,7 @@ pub enum ParseProgramError {
     /// Phases within phases, or without any program.
     #[error("`{0}`: expected phases:N,(PROGRAM),… with programs that are no phases themselves")]
     Phases(String),
-    /// A tree that would be walked for hours before a run begins.
+    /// A tree whose walk before a run would take hours.
     #[error("expected at most 2^32 nodes or unequal bodies, each of which is walked; found {0}")]
     TooManyToWalk(u64),
     /// A tree whose nodes could not be counted.

@@ -1,4 +1,4 @@
-//! The two tiers of a program, of which the time bound of CAB is made (Chen, Huang, Guo and Zhou 2011, equations 5 and
+//! The two tiers of a program, on which the time bound of CAB depends (Chen, Huang, Guo and Zhou 2011, equations 5 and
 //! 13), by walking down to the boundary.
 
 use super::totals::Totals;
@@ -8,11 +8,11 @@ use filch_policy::Tier;
 /// The work of both tiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tiers {
-    /// T1(E_inter): what is done above the leaves of the inter-socket tier.
+    /// T1(E_inter): the work above the leaves of the inter-socket tier.
     pub inter_ns: u64,
     /// T1(E_intra): the work of these leaves.
     pub intra_ns: u64,
-    /// K: how many of these leaves there are, of those that may run at the same time.
+    /// K: the number of these leaves that may run at the same time.
     pub leaves: u64,
     /// T∞(E).
     pub span_ns: u64,
@@ -25,7 +25,7 @@ impl Tiers {
         Tiers { span_ns: Totals::of(program, fork_ns).span_ns, ..tiers }
     }
 
-    /// With so many nanoseconds of inter-socket work besides.
+    /// The same with this many more nanoseconds of inter-socket work.
     fn after(self, work_ns: u64) -> Tiers {
         Tiers { inter_ns: self.inter_ns + work_ns, ..self }
     }

@@ -30,7 +30,7 @@ impl Totals {
         Walk { program, fork_ns, known: HashMap::new() }.below(node)
     }
 
-    /// T1: what the program takes on one worker, with its forks.
+    /// T1: the time of the program on one worker, with its forks.
     pub fn t1_ns(&self) -> u64 {
         Extent { work_ns: self.work_ns, forks: self.forks, leaves: self.leaves }.total_ns(self.fork_ns)
     }
@@ -44,7 +44,7 @@ impl Totals {
 struct Walk<'p> {
     program: &'p dyn Program,
     fork_ns: u64,
-    /// If nodes repeat, what is below those that have been walked.
+    /// If nodes repeat, the totals below those that have been walked.
     known: HashMap<Node, Totals>,
 }
 
@@ -61,7 +61,7 @@ impl Walk<'_> {
         totals
     }
 
-    /// What is below a node. Nodes that run one after another take no stack, however many there are.
+    /// The totals below a node. Nodes that run one after another take no stack, however many there are.
     fn chain(&mut self, mut node: Node) -> Totals {
         let fork_ns = self.fork_ns;
         let mut before = Totals { fork_ns, ..Totals::default() };

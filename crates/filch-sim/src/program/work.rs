@@ -1,4 +1,4 @@
-//! How long leaves take: a distribution, in whole numbers, so that all machines draw the same.
+//! The times of leaves: a distribution in whole numbers, so that all machines draw the same times.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ pub enum Work {
     Uniform(u64, u64),
     /// An exponential distribution with this mean, as the times between independent events have. At least 1 ns.
     Exponential(u64),
-    /// The first time, or for one in so many the second.
+    /// The first time, or the second one for one in this many leaves.
     Mixed {
         /// Most leaves take this.
         usual_ns: u64,
@@ -31,7 +31,7 @@ pub(crate) fn hash(number: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// How many bits behind the point [`minus_log`] has.
+/// The number of fractional bits of [`minus_log`].
 const LOG_BITS: u32 = 20;
 
 /// −ln(`draw` / 2⁶⁴), in whole numbers, because the logarithm of floating-point numbers differs between machines. Each

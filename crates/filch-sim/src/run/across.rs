@@ -1,4 +1,4 @@
-//! Sharing between squads: forks on inter-socket levels, and how the head of a squad gets what they leave
+//! Sharing between squads: forks on inter-socket levels, and how the head of a squad gets the tasks that they leave
 //! (`crates/filch/src/engine/share/descent.rs`, `share/across.rs`, `calls.rs`).
 
 use super::Simulation;
@@ -26,7 +26,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.squads.as_ref().map_or(Tier::INTRA, |squads| squads.first)
     }
 
-    /// Whether what a worker forks now is an inter-socket task.
+    /// Whether the next fork of a worker creates an inter-socket task.
     pub(super) fn forks_across(&self, me: usize) -> bool {
         self.squads.is_some() && self.workers[me].tier.forks_across()
     }
@@ -49,7 +49,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.range_of_mates(me).len()
     }
 
-    /// The squad whose workers alone may get what a worker forks on the intra-socket tier. `None` if all may.
+    /// The only squad whose workers may get the intra-socket forks of a worker. `None` if all may.
     pub(super) fn squad_of_work(&self, worker: usize) -> Option<usize> {
         self.squads.as_ref().filter(|squads| squads.first.splits_squads()).map(|squads| squads.of(worker))
     }
@@ -81,14 +81,14 @@ impl<D: Decisions> Simulation<'_, D> {
         worker.course.mark = tier.forks_across().then_some(Mark::Eager);
     }
 
-    /// A worker has come to the join of an inter-socket fork, and goes up again.
+    /// A worker has reached the join of an inter-socket fork, and goes up one level.
     pub(super) fn ascend(&mut self, me: usize, across: Option<Across>) {
         if let Some(Across { above, .. }) = across {
             self.go_to(me, above);
         }
     }
 
-    /// Whether a worker is on its seat and does not wait, nor helps while it waits.
+    /// Whether a worker has its seat and neither waits nor helps while it waits.
     fn is_there(&self, who: usize) -> bool {
         let worker = &self.workers[who];
         worker.waits.is_none() && worker.helps == 0 && self.is_seated(who)
@@ -186,7 +186,7 @@ impl<D: Decisions> Simulation<'_, D> {
         true
     }
 
-    /// A worker has run an inter-socket task that it had got from a pool.
+    /// A worker has run an inter-socket task that it got from a pool.
     pub(super) fn end_got(&mut self, me: usize, across: Option<Across>) {
         if across.is_some_and(|across| across.is_got) {
             self.end_across(me);
@@ -203,7 +203,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// Calls a worker of a squad, if one that sleeps may begin an inter-socket task.
+    /// Calls a sleeping worker of a squad that may begin an inter-socket task, if there is one.
     fn call_head(&mut self, squad: usize) {
         let Some(squads) = &self.squads else { return };
         let may_begin = |&who: &usize| !self.is_seated(who) && self.may_begin_across(who);

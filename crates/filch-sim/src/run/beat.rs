@@ -1,5 +1,5 @@
-//! The beat of heartbeat scheduling (`crates/filch/src/engine/beat.rs`, `beater.rs`). The thread that beats is one more
-//! actor. It has a processor of its own.
+//! The beat of heartbeat scheduling (`crates/filch/src/engine/team/beat.rs`, `beater.rs`). The thread that beats is one
+//! more actor. It has a processor of its own.
 
 use super::Simulation;
 use crate::course::Mark;
@@ -15,7 +15,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// A round: a worker that has a frame must promote it, and one that has none promotes the next one.
+    /// A round: a worker with a frame must promote it, and a worker without one promotes its next frame.
     pub(super) fn beat(&mut self) {
         let Some(beat) = self.decisions.rules().beat() else { return };
         for who in 0..self.workers.len() {

@@ -1,4 +1,4 @@
-//! Calls: which thread is woken when there is something to do (`crates/filch/src/engine/calls.rs`,
+//! Calls: which thread is woken when there is work (`crates/filch/src/engine/team/calls.rs`,
 //! `crates/filch/src/protocol/sleep`).
 
 use super::Simulation;
@@ -32,7 +32,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// Calls those that the policy names. If only the workers of `squad` may run what there is, calls those of it.
+    /// Calls the workers that the policy names, or those of `squad` if only they may run the work.
     pub(super) fn call(&mut self, occasion: Occasion, squad: Option<usize>) {
         if occasion.calls_sentinel() && squad.is_none() {
             self.call_at(Moment::MoreToShare);
@@ -53,7 +53,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// Makes sure that at least one thread looks for work, where one can look for all.
+    /// Makes sure that at least one thread looks for work, if one can look on behalf of all.
     fn call_sentinel(&mut self) {
         let sentinel = match self.sleepers.sentinel {
             None => Sentinel::Nobody,
@@ -67,8 +67,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// Wakes the first sleeper, or the first one of a squad. Whoever does looks at the marks of the sleepers up to that
-    /// one.
+    /// Wakes the first sleeper, or the first one of a squad. The caller reads the marks of the sleepers up to that one.
     fn wake_one(&mut self, squad: Option<usize>) {
         let seats = squad.and_then(|squad| Some(self.squads.as_ref()?.workers(squad)));
         let begin = seats.map_or(0, |seats| seats[0]);
@@ -97,13 +96,13 @@ impl<D: Decisions> Simulation<'_, D> {
         self.does(who, Does::Wakes { watched: watches }, runs_ns);
     }
 
-    /// Calls those that sleep and may have what a worker has to share, or is about to have.
+    /// Calls sleeping workers that may have the frames of a worker, or its next frame.
     pub(super) fn call_for(&mut self, who: usize) {
         self.call(Occasion::More, self.squad_of_work(who));
         self.call_watchers(who);
     }
 
-    /// Calls those that sleep and may have an inter-socket task, which has just come from this worker.
+    /// Calls sleeping workers that may have the inter-socket task which this worker has just forked.
     pub(super) fn call_for_any(&mut self, who: usize) {
         self.call(Occasion::More, None);
         self.call_watchers(who);
@@ -137,7 +136,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.decisions.rules().shares_latent() && self.sleepers.watching > 0
     }
 
-    /// Makes sure that a watcher is called when the oldest frame of a ladder changes from which it may get something.
+    /// Makes sure that a watcher is called when the oldest frame of a ladder from which it may get work changes.
     pub(super) fn watch_all(&mut self, me: usize) {
         if !self.has_watched_ladders() {
             return;

@@ -3,7 +3,7 @@
 //! - here: the state of a simulation, its loop, and a busy worker's course
 //! - [`seen`]: what others see of a worker
 //! - [`task`]: a worker begins a task, comes back to something, and ends the task
-//! - [`victim`]: a worker finds that its work is wanted
+//! - [`victim`]: a worker notices that others want its work
 //! - [`visits`]: a worker looks for work
 //! - [`thief`]: it asks and takes
 //! - [`rest`]: it finds nothing, and sleeps
@@ -42,7 +42,7 @@ use crate::timeline::{Recorder, Timeline};
 use crate::worker::{Does, Worker};
 use std::ops::ControlFlow;
 
-/// What others have seen of a ladder, and until when that is known to hold.
+/// What others have seen of a ladder, and until when it holds.
 #[derive(Clone, Copy)]
 struct Seen {
     until_ns: u64,
@@ -68,16 +68,16 @@ pub struct Simulation<'p, D> {
     memory: Option<Memory>,
     agenda: Agenda,
     now_ns: u64,
-    /// What the actor of the present event has spent on others since it began.
+    /// The time that the actor of the present event has spent on others since the event began.
     charge_ns: u64,
-    /// Up to when the barriers of the process are paid for, and how many there were.
+    /// The time up to which the barriers of the process are paid for, and their number.
     barriers_paid_ns: u64,
     barriers: u64,
     team_silent_until_ns: u64,
-    /// All workers from which others may get something by asking or taking are among these: those that work and whose
-    /// ladder has not been seen empty, or those that keep frames.
+    /// A superset of the workers from which others may get work by asking or taking: busy workers whose ladders have
+    /// not been seen empty, and workers that keep frames.
     givers: Marks,
-    /// When those that work and have been seen empty may have a frame again.
+    /// When busy workers that have been seen empty may have a frame again.
     empty_until: Agenda,
     /// The workers that have frames on their shelves, which all see without a look at the shelf.
     has_kept: Marks,
@@ -90,7 +90,7 @@ pub struct Simulation<'p, D> {
     /// Waiters that sleep and watch.
     watchers: Vec<usize>,
     have_worked: usize,
-    /// How many workers have a task that has begun and is not over, and the most of them so far.
+    /// The number of workers that are in a task, and the largest such number so far.
     stacks: usize,
     most_stacks: usize,
     ramp_ns: Option<u64>,
@@ -102,27 +102,27 @@ pub struct Simulation<'p, D> {
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// How many events there have been, which the time of a simulation is in proportion to.
+    /// The number of events, to which the time of a simulation is proportional.
     pub events: u64,
     /// The virtual time since the run began.
     pub now_ns: u64,
 }
 
-/// So many events pass between two looks at the watchers: some milliseconds.
+/// The number of events between two calls of `watch`: some milliseconds.
 pub const EVENTS_PER_LOOK: u64 = 1 << 14;
 
-/// How many tasks can be nested on one worker by helping (`crates/filch/src/engine/task.rs`).
+/// The largest number of tasks that can be nested on one worker by helping (`crates/filch/src/engine/frame/task.rs`).
 const MAX_DEPTH: usize = 64;
 
-/// When a run begins: after a time in which nothing happens, so all credits are full.
+/// The time at which a run begins: after a period of rest, so that all credits are full.
 const QUIET_NS: u64 = 1_000_000_000_000;
 
 /// The largest number of workers, as in the runtime.
 pub const MAX_WORKERS: usize = 4096;
 
 impl<'p, D: Decisions> Simulation<'p, D> {
-    /// A run on so many workers, from 1 to [`MAX_WORKERS`]. The caller is worker 0; the threads of the others sleep at
-    /// first. Equal seeds give equal runs.
+    /// A run on this many workers, from 1 to [`MAX_WORKERS`]. The caller is worker 0; the threads of the others sleep
+    /// at first. Equal seeds give equal runs.
     ///
     /// # Panics
     ///
@@ -177,10 +177,10 @@ impl<'p, D: Decisions> Simulation<'p, D> {
 
     /// Runs the program to its end.
     pub fn run(self) -> Outcome {
-        self.run_watched(&mut |_| ControlFlow::Continue(())).expect("nobody stops it")
+        self.run_watched(&mut |_| ControlFlow::Continue(())).expect("nothing stops it")
     }
 
-    /// The same, and tells `watch` now and then how far it is. `None` if that stops the run.
+    /// The same, and calls `watch` now and then with its progress. `None` if `watch` stops the run.
     pub fn run_watched(mut self, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Option<Outcome> {
         self.run_to_end(watch)
     }
@@ -188,7 +188,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
     /// Runs the program to its end, and returns in addition what each worker did when. That takes 16 KiB more of memory
     /// per worker, and for each task and each sleep as much time as it has columns.
     pub fn run_recorded(self) -> (Outcome, Timeline) {
-        self.run_recorded_watched(&mut |_| ControlFlow::Continue(())).expect("nobody stops it")
+        self.run_recorded_watched(&mut |_| ControlFlow::Continue(())).expect("nothing stops it")
     }
 
     /// The same, watched as by [`run_watched`](Self::run_watched).
@@ -288,12 +288,12 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         }
     }
 
-    /// The time of the actor: what it does for others takes time, too.
+    /// The time of the actor, including the time that it has spent on others.
     fn here_ns(&self) -> u64 {
         self.now_ns + self.charge_ns
     }
 
-    /// A busy worker goes on, up to something that concerns others.
+    /// A busy worker continues, up to the next stop that concerns others.
     fn work(&mut self, me: usize) {
         let stop = self.catch_up(me);
         if stop.is_some() {
@@ -335,7 +335,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         }
         let worker = &mut self.workers[who];
         let stop_ns = worker.course.next_stop(self.program, self.costs.fork_ns);
-        // A return waits for the lock, and goes on when a thief has released it.
+        // A return waits for the lock, and continues when a thief has released it.
         self.agenda.set(who, stop_ns.max(worker.locked_until_ns).max(self.now_ns));
     }
 

@@ -1,4 +1,4 @@
-//! A worker has found nothing: it pauses, looks again, and then sleeps (`crates/filch/src/engine/life.rs`,
+//! A worker has found no work: it pauses, looks again, and then sleeps (`crates/filch/src/engine/life.rs`,
 //! `wait/join_end.rs`, `wait/rest.rs`; `crates/filch/src/protocol/sleep`).
 
 use super::Simulation;
@@ -13,7 +13,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let worker = &mut self.workers[me];
         let waits = worker.waits.is_some();
         let turns = if waits { worker.rest.next_turns() } else { worker.look.next_turns() };
-        // It takes some time in any case, or a wait whose looks are free would never end.
+        // It takes some time in any case; otherwise, a wait whose looks are free would never end.
         self.charge_ns += u64::from(turns) * self.costs.turn_ns.max(1);
         let at_ns = self.here_ns();
         let worker = &mut self.workers[me];
@@ -45,7 +45,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// A thread that has nothing to return to looks for work if it was called or sees some, and else sleeps.
+    /// A thread without a task looks for work if it was called or sees some, and sleeps otherwise.
     fn live(&mut self, me: usize) {
         let searcher = self.workers[me].searcher;
         if searcher.looks(|| self.has_work(me)) {

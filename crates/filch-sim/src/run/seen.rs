@@ -1,4 +1,4 @@
-//! What others see of a worker: whether there is something to get from it.
+//! What others see of a worker: whether it has work for them.
 
 use super::{Seen, Simulation};
 use crate::agenda::NEVER;
@@ -47,7 +47,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// The first of some workers, as far as they are considered, from which another one may get something.
+    /// The first of some workers from which another one may get work.
     pub(super) fn first_giver(
         &mut self,
         among: Range<usize>,
@@ -64,7 +64,7 @@ impl<D: Decisions> Simulation<'_, D> {
         None
     }
 
-    /// Whether there is something to share anywhere that a thread may run. The actor pays for its look.
+    /// Whether there is anything to share that a thread may run. The actor pays for its look.
     pub(super) fn has_work(&mut self, me: usize) -> bool {
         let mates = self.range_of_mates(me);
         self.charge_ns += (mates.len() as u64 + Marks::lines(&mates)) * self.costs.look_ns;

@@ -1,5 +1,5 @@
-//! A worker begins a task, forks, comes back to something that is not its own any more, and ends the task
-//! (`crates/filch/src/engine/execute.rs`, `share/marked_fork.rs`, `share/leave.rs`, `wait/join_end.rs`).
+//! A worker begins a task, forks, returns to a frame that is not its own any more, and ends the task
+//! (`crates/filch/src/engine/share/execute.rs`, `share/at_fork.rs`, `share/shelf.rs`, `wait/join_end.rs`).
 
 use super::Simulation;
 use crate::claims::{Claim, ClaimId, Place};
@@ -35,14 +35,14 @@ impl<D: Decisions> Simulation<'_, D> {
             }
         }
         self.watch_again(me);
-        // If some worker is idle, what the task forks first is shared at once.
+        // If some worker is idle, the first fork of the task is shared immediately.
         if begins_eager(self.would_leave(me), self.forks_across(me)) {
             self.workers[me].course.mark = Some(Mark::Eager);
         }
         self.plan(me);
     }
 
-    /// Opens the ask word and what else a worker shows that works.
+    /// Opens the ask word and the other signs that a worker is busy.
     fn become_busy(&mut self, me: usize, at_ns: u64) {
         let asks = self.decisions.rules().asks();
         self.publish(me, false);
@@ -56,7 +56,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// The opposite. Answers an ask with nothing. The actor's course has come to its clock.
+    /// The opposite. Refuses a pending ask. The actor's course has been moved to its clock.
     pub(super) fn become_free(&mut self, me: usize) {
         if self.publish(me, true) {
             self.call_for_left(me);
@@ -109,7 +109,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// What a worker pays for a frame that it gives unasked.
+    /// The cost of a frame that a worker gives without being asked.
     pub(super) fn cost_of_gift(&self) -> u64 {
         if self.decisions.rules().beat().is_some() { self.costs.promotion_ns } else { self.costs.give_ns }
     }
@@ -150,7 +150,7 @@ impl<D: Decisions> Simulation<'_, D> {
         paid.inspect(|&paid_ns| worker.gives_paid_ns = paid_ns).is_some()
     }
 
-    /// A worker comes back to something that is not its own.
+    /// A worker returns to a frame that is not its own.
     pub(super) fn come_back(&mut self, me: usize) {
         match self.workers[me].course.entries.last() {
             Some(&Entry::Gone(claim)) => self.join(me, claim),
@@ -197,7 +197,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// The owner has a frame back that no worker has begun.
+    /// The owner takes back a frame that no worker has begun.
     fn take_back(&mut self, me: usize, claim: ClaimId) {
         self.counts.reclaimed += 1;
         self.charge_ns += self.costs.poll_ns;
@@ -248,7 +248,7 @@ impl<D: Decisions> Simulation<'_, D> {
         (ended.place, ended.path_ns) = (Place::Done, path_ns);
         let (owner, across) = (ended.owner, ended.across);
         if me == 0 && self.workers[me].tasks.is_empty() {
-            // The caller runs nothing but its own run, and what it helps with while it waits.
+            // The caller runs nothing but its own run, and parts of it while it waits.
             self.is_over = true;
             return;
         }
@@ -270,7 +270,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.agenda.set(me, at_ns);
     }
 
-    /// The owner of a frame that is done goes on, if it waits for that.
+    /// The owner of a frame that is done continues, if it waits for that frame.
     fn tell_owner(&mut self, owner: usize, claim: ClaimId) {
         if self.workers[owner].works() || self.workers[owner].waits != Some(claim) {
             return;
@@ -278,7 +278,7 @@ impl<D: Decisions> Simulation<'_, D> {
         match self.workers[owner].does {
             Does::Sleeps { .. } => self.wake(owner),
             Does::Looks | Does::Visits { .. } | Does::Asks { .. } => {
-                // It looks at the frame again and again, and pays for the message when it goes on.
+                // It polls the frame, and pays for the message when it continues.
                 let at_ns = self.agenda.time(owner).min(self.here_ns());
                 self.agenda.set(owner, at_ns);
             }

@@ -25,7 +25,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.decisions.approach(&seen, self.workers[me].asks_again_ns, self.now_ns)
     }
 
-    /// Up to when interruptions are paid for: those of a victim, and the barriers.
+    /// The times up to which interruptions are paid for: those of a victim, and the barriers.
     fn takes_paid(&self, victim: usize) -> Paid {
         Paid { victim_ns: self.workers[victim].takes_paid_ns, barriers_ns: self.barriers_paid_ns }
     }
@@ -51,7 +51,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// What a worker wants of a victim: anything, or a part of a task. `None` if the victim has nothing for it.
+    /// What a worker wants from a victim: anything, or a part of a task. `None` if the victim has nothing for it.
     pub(super) fn wanted_of(&self, me: usize, victim: usize) -> Option<Option<ClaimId>> {
         let Some(goal) = self.workers[me].waits else { return Some(None) };
         let rules = self.decisions.rules();

@@ -1,4 +1,4 @@
-//! A worker begins a node that touches memory: from then on it is known how long the node's work takes.
+//! A worker begins a node that touches memory, which determines how long the node's work takes.
 
 use super::Simulation;
 use crate::course::Cursor;
@@ -6,8 +6,8 @@ use crate::decisions::Decisions;
 use crate::memory::{Memory, Misses};
 
 impl<D: Decisions> Simulation<'_, D> {
-    /// The same with a cache of so many bytes on each socket, if the program touches memory. Without, each node takes
-    /// as long as its work. Follows [`on`](Self::on).
+    /// The same with a cache of this many bytes on each socket, if the program touches memory. Without caches, each
+    /// node takes as long as its work. Follows [`on`](Self::on).
     #[must_use]
     pub fn with_caches(mut self, bytes: u64) -> Self {
         let memory_bytes = self.program.memory_bytes();

@@ -1,5 +1,5 @@
-//! A busy worker finds at a return that its work is wanted (`crates/filch/src/engine/share/victim.rs`, `gift.rs`,
-//! `promote.rs`).
+//! A busy worker notices at a return that others want its work (`crates/filch/src/engine/share/at_return.rs`,
+//! `gift.rs`, `promote.rs`).
 
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
@@ -86,7 +86,7 @@ impl<D: Decisions> Simulation<'_, D> {
         Some(claim)
     }
 
-    /// Claims a frame of a worker's ladder. Its path begins where the worker's own is now, and so much later.
+    /// Claims a frame of a worker's ladder. Its path begins where the worker's own is now, plus a delay.
     pub(super) fn claim(&mut self, owner: usize, frame: usize, place: Place, cost_ns: u64) -> ClaimId {
         let parent = self.task_of(owner);
         let course = &mut self.workers[owner].course;

@@ -1,9 +1,9 @@
-//! Where a worker without work looks, and in which order (`crates/filch/src/engine/share/visits.rs`). Of the
-//! places that the policy names, there are shelves and ladders here.
+//! Where a worker without work looks, and in which order (`crates/filch/src/engine/share/visits.rs`). Of the places
+//! that the policy names, the simulator has shelves and ladders.
 //!
-//! A look around is one event. It sees all others as they are when it begins; what it costs depends on how many it has
-//! looked at. Where it has found something, the worker arrives after that time and that of a message, and looks at the
-//! victim again.
+//! A search is one event. It sees all other workers as they are when it begins, and its cost depends on how many it has
+//! visited. If it has found a victim, the worker arrives there after that time and the time of a message, and looks at
+//! the victim again.
 
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
@@ -13,7 +13,7 @@ use crate::order::Order;
 use crate::worker::{Does, Scan, Worker};
 use filch_policy::{Approach, Source};
 
-/// Where the parts of what a worker waits for are. The workers are marked in `runs_part` and `has_left_part`.
+/// Where the parts of the goal of a waiting worker are. The workers are marked in `runs_part` and `has_left_part`.
 #[derive(Clone, Copy)]
 struct Parts {
     /// On shelves.
@@ -22,11 +22,11 @@ struct Parts {
     are_run: bool,
     /// In the pools of squads.
     are_across: bool,
-    /// There are so many, some of them on shelves, that not all have been found.
+    /// There are many, some of them on shelves, and the search has stopped before it found all.
     are_many: bool,
 }
 
-/// So many parts are found at most if some of them are on shelves: then the first shelves have one.
+/// The largest number of parts to search for if some of them are on shelves: then the first shelves have one.
 const MANY: usize = 256;
 
 impl<D: Decisions> Simulation<'_, D> {
@@ -70,7 +70,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.counts.attempts += 1;
                 let Worker { shelf, .. } = &self.workers[owner];
                 if shelf.is_empty() && shelf.kept() > 0 && self.workers[owner].works() {
-                    // The owner has more, and opens it at its next return.
+                    // The owner has more frames, and opens one at its next return.
                     self.raise(owner);
                 }
                 self.run_claimed(me, claim, owner);
@@ -81,7 +81,7 @@ impl<D: Decisions> Simulation<'_, D> {
         false
     }
 
-    /// How many lines a worker reads that looks at all shelves: the marks, and the shelves that have something.
+    /// The number of lines that a worker reads to look at all shelves: the marks, and the shelves with frames.
     fn looks_at_shelves(&self, me: usize) -> u64 {
         let mates = self.range_of_mates(me);
         Marks::lines(&mates) + self.has_kept.count(mates)
@@ -92,8 +92,8 @@ impl<D: Decisions> Simulation<'_, D> {
         self.workers[me].tasks.len() < super::MAX_DEPTH
     }
 
-    /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many lines the
-    /// worker has read: the marks up to there, and the shelves that have something.
+    /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and the number of lines
+    /// that the worker has read: the marks up to there, and the shelves with frames.
     fn get_left(&mut self, me: usize, order: &Order, parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
         let goal = self.workers[me].waits;
         let rules = *self.decisions.rules();
@@ -120,7 +120,7 @@ impl<D: Decisions> Simulation<'_, D> {
         None
     }
 
-    /// Goes on looking at the other workers, up to one that may be visited. Pauses if there is none.
+    /// Continues the search at the other workers, up to one that may be visited. Pauses if there is none.
     pub(super) fn scan(&mut self, me: usize) {
         let parts = self.find_parts(me, false);
         if !self.scan_among(me, parts) {
@@ -128,8 +128,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// The same, for a worker that has just found out where the parts are of what it waits for. Returns false if there
-    /// is nobody to visit.
+    /// The same, for a worker that has just found the parts of its goal. Returns false if there is no worker to visit.
     fn scan_among(&mut self, me: usize, parts: Option<Parts>) -> bool {
         let begin = self.workers[me].scan.place;
         let shares_latent = self.decisions.rules().shares_latent();
@@ -140,7 +139,7 @@ impl<D: Decisions> Simulation<'_, D> {
             let candidates = if parts.is_some() { &self.runs_part } else { &self.givers };
             let Some((place, victim)) = self.workers[me].scan.order.first_of(candidates, next) else { break };
             next = place + 1;
-            // What is known without a look at its ladder comes first.
+            // The checks that need no look at its ladder come first.
             if !self.are_mates(me, victim) || shares_latent && self.is_seen_empty(victim) {
                 continue;
             }
@@ -148,7 +147,7 @@ impl<D: Decisions> Simulation<'_, D> {
             if may_visit && self.may_get_from(victim) {
                 self.workers[me].scan.place = place + 1;
                 let looks = (place + 1 - begin) as u64;
-                // What a thief reads of a victim, and where it asks, the victim has just written.
+                // The victim has just written the lines that a thief reads, and its ask word.
                 let arrives_ns = self.here_ns() + looks * self.costs.look_ns + self.miss_ns(me, victim);
                 self.does(me, Does::Visits { victim }, arrives_ns);
                 return true;
@@ -159,9 +158,9 @@ impl<D: Decisions> Simulation<'_, D> {
         false
     }
 
-    /// Finds out who runs a part of what a worker waits for. `None` if that is not all it wants. The runtime looks at
-    /// all workers and walks up from their tasks; here it is sooner done from above. With `from_shelves`, it may end
-    /// when a part is on a shelf.
+    /// Finds the workers that run a part of the goal of a waiting worker. `None` if the worker also wants other work.
+    /// The runtime visits all workers and walks up from their tasks; here the walk down from the goal is faster. With
+    /// `from_shelves`, the search may end when a part is on a shelf.
     fn find_parts(&mut self, me: usize, from_shelves: bool) -> Option<Parts> {
         let rules = self.decisions.rules();
         let goal = self.workers[me].waits.filter(|_| rules.shares_latent() && !rules.waits_for_any())?;
@@ -192,7 +191,7 @@ impl<D: Decisions> Simulation<'_, D> {
         Some(parts)
     }
 
-    /// Whether there seems to be something for a worker that waits.
+    /// Whether there seems to be work for a waiting worker.
     pub(super) fn sees_part(&mut self, me: usize) -> bool {
         self.charge_ns += (self.mates(me) as u64 + self.looks_at_shelves(me)) * self.costs.look_ns;
         let Some(goal) = self.workers[me].waits else { return false };

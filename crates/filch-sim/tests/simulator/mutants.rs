@@ -96,7 +96,7 @@ fn with_and_without(on: (&str, &str), mistake: Mistake, figure: impl Fn(&Outcome
 }
 
 #[test]
-fn who_gives_the_youngest_frame_gives_more_often() {
+fn a_worker_that_gives_the_youngest_frame_gives_more_often() {
     let (mutant, policy) = with_and_without((WIDE, "tascell"), Mistake::GivesTheYoungest, |it| it.counts.moved);
     assert!(mutant > 2 * policy, "{mutant} frames moved, {policy} without the mistake");
 }
@@ -117,7 +117,7 @@ fn without_a_back_off_asks_are_refused_more_often() {
 }
 
 #[test]
-fn who_never_gives_refuses_and_what_is_never_left_is_asked_for() {
+fn a_worker_that_never_gives_refuses_and_frames_that_are_never_left_are_asked_for() {
     let (mutant, policy) = with_and_without((WIDE, "default"), Mistake::NeverGives, |it| it.counts.refusals);
     assert!(mutant > 2 * policy.max(1), "{mutant} refusals, {policy} without the mistake");
     let asked = |it: &Outcome| it.counts.asks;
@@ -126,7 +126,7 @@ fn who_never_gives_refuses_and_what_is_never_left_is_asked_for() {
 }
 
 #[test]
-fn who_never_gives_up_never_withdraws_and_who_notes_no_silence_asks_the_silent_again() {
+fn an_asker_that_never_gives_up_never_withdraws_and_one_that_notes_no_silence_asks_the_silent_again() {
     // One leaf lasts longer than any patience.
     let on = ("random:500,leaf=5us|2ms/50", "default");
     assert_eq!(with_and_without(on, Mistake::NeverGivesUp, |it| it.counts.withdrawals).0, 0);
@@ -135,7 +135,7 @@ fn who_never_gives_up_never_withdraws_and_who_notes_no_silence_asks_the_silent_a
 }
 
 #[test]
-fn who_takes_at_once_asks_nobody_and_who_never_interrupts_takes_nothing() {
+fn a_thief_that_takes_immediately_never_asks_and_one_that_never_interrupts_takes_nothing() {
     assert_eq!(with_and_without((WIDE, "default"), Mistake::TakesAtOnce, |it| it.counts.asks).0, 0);
     assert_eq!(with_and_without((WIDE, "cilk5"), Mistake::NeverInterrupts, |it| it.counts.moved).0, 0);
 }

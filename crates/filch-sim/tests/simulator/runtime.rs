@@ -88,7 +88,7 @@ fn without_a_period_both_give_more_and_with_a_long_one_each_worker_gives_a_burst
 }
 
 #[test]
-fn who_never_loses_patience_takes_nothing_and_who_only_takes_asks_nobody_in_both() {
+fn a_thief_that_never_loses_patience_takes_nothing_and_one_that_only_takes_never_asks_in_both() {
     for patient in counts("default,patience=never") {
         assert!(patient.gifts > 0 && patient.takes == 0, "{patient:?}");
     }

@@ -26,7 +26,8 @@ fn frames_that_move_were_given_or_taken_and_given_ones_move_or_come_back() {
         for seed in 0..10 {
             let counts = run(PROGRAM, scheduler, 16, seed).counts;
             assert_eq!(counts.moved + counts.reclaimed, counts.gifts + counts.takes, "{scheduler}: {counts:?}");
-            // Others are left unasked. `tascell` leaves none, and its workers take back what nobody has fetched.
+            // Others are offered without an ask. `tascell` offers none, and its workers take back frames that no asker
+            // has collected.
             assert!(replies(&counts) <= counts.gifts, "{scheduler}: {counts:?}");
             if scheduler == "tascell" {
                 assert_eq!(replies(&counts), counts.gifts - counts.reclaimed, "{counts:?}");

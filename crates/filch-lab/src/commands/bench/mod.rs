@@ -19,7 +19,7 @@ use crate::measure::memory;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_programs};
 use crate::measure::runner::Grains;
-use crate::output::Destination;
+use crate::output::{Destination, FileArgs};
 use crate::values::{self, Choice, at_least_one, once_each, runs, whole};
 
 /// The end of `--help`.
@@ -29,8 +29,7 @@ Examples:
   filch bench fib tree-sum --size small --runs 51
   filch bench fib --n 40 --workers 1,2,4 --json fib.json
   filch bench heat sor --n 3000x2000            rows and columns
-  filch bench --size small --html bench.html    a page with tables and a picture
-  filch bench fib queens --svg ratios.svg       the picture alone
+  filch bench fib queens --svg ratios.svg       a picture of speed-up and overhead
   filch bench cilksort heat --grain 1           without cut-offs
   filch bench fib --against serial --workers 1 --instructions
   filch bench spmv-powerlaw nested --against serial,rayon,rayon-tuned
@@ -48,7 +47,7 @@ Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct BenchArgs {
-    /// What else there is to compare; without it, programs.
+    /// What to compare instead of programs.
     #[command(subcommand)]
     pub command: Option<BenchCommand>,
 
@@ -90,17 +89,9 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
-
-    /// Draw the speed-up and the overhead of all programs to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub svg: Option<Destination>,
-
-    /// Write an HTML page with a picture, tables and the machine to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub html: Option<Destination>,
+    /// The output files.
+    #[command(flatten)]
+    pub files: FileArgs,
 
     /// Show the runtime's counters; with --scheduler all, always
     #[arg(long)]
@@ -109,7 +100,7 @@ pub struct BenchArgs {
     /// Write the tree of forks of one program, with the times of its parts in a serial run and the memory that they
     /// touch, to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
-          conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg", "html",
+          conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg",
                                 "counters", "instructions"])]
     pub record: Option<Destination>,
 
@@ -161,9 +152,7 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         grain: args.grain,
         busy: args.busy,
         runs: args.runs,
-        json: args.json,
-        svg: args.svg,
-        html: args.html,
+        files: args.files,
         details: true,
         counters: args.counters || args.scheduler.contains(&Choice::All),
         instructions: args.instructions,

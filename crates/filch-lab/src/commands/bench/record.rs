@@ -49,7 +49,7 @@ pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<()
     let header = Header { program: name.into(), n: n.to_string(), serial_ns, data_bytes };
     let (file, touches) = record(&mut *instance, &header)?;
     instance.verify().map_err(wrong)?;
-    // What the simulator will see. What it would refuse is not written.
+    // The program as the simulator reads it. A program that the simulator would refuse is not written.
     let (_, recorded) = read::parse(&file[..]).map_err(Failure::Failed)?;
     output::write_whole(path, &file)?;
 

@@ -1,101 +1,43 @@
-//! The algorithms of `filch forest`: those of [`filch_graph::forest`], and those of the papers.
-
-use std::fmt;
-use std::str::FromStr;
+//! The algorithms of `filch forest`, with their options.
 
 use clap::{Args, ValueEnum};
 use filch::Batches;
 use filch_graph::Csr;
-use filch_graph::forest::{self, Algorithm, Counts, Forest, spanning_forest};
-use filch_graph::papers::{self, MAX_DEPTH, TreeError};
+use filch_graph::forest::{self, Algorithm, Counts, Forest, Options, spanning_forest};
 
 use crate::failure::Failure;
 use crate::graphs::session::Method;
-use crate::graphs::trees::{self, Arranged, Arrangement};
 use crate::graphs::trials::{Counted, Solution};
-use crate::values::{any_number, at_least_one};
-
-/// An algorithm by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Build {
-    /// One that is there to be fast.
-    Forest(Algorithm),
-    /// One that is there to be compared.
-    Paper(papers::Algorithm),
-}
-
-impl FromStr for Build {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let paper = || text.parse().map(Self::Paper);
-        text.parse().map(Self::Forest).or_else(|unknown: forest::ParseAlgorithmError| {
-            paper().map_err(|_| format!("{unknown}; or, as the papers build them, {}", trees::names()))
-        })
-    }
-}
-
-impl fmt::Display for Build {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Forest(algorithm) => algorithm.fmt(f),
-            Self::Paper(algorithm) => algorithm.fmt(f),
-        }
-    }
-}
+use crate::values::at_least_one;
 
 /// How vertices are claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Claims {
     /// By a compare-exchange
     Exchange,
-    /// By a store with a fence for each vertex
-    Fence,
-    /// By a store with a fence for each batch
+    /// By a store, with a fence for each batch
     Batch,
-    /// By a store: for one worker
-    Alone,
-}
-
-impl fmt::Display for Claims {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.to_possible_value().expect("none is skipped").get_name())
-    }
 }
 
 /// The arguments on algorithms.
 #[derive(Args, Debug)]
 pub struct BuildArgs {
-    /// Algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, sweep or serial; or one of
-    /// the papers, below; several are compared with the first
-    #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Build::Forest(Algorithm::Auto)])]
-    pub algorithm: Vec<Build>,
+    /// Algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, sweep or serial; several are compared with the first
+    #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Algorithm::Auto])]
+    pub algorithm: Vec<Algorithm>,
 
-    /// Number of vertices that pseudo-dfs, phased-bfs and stashed-… share at once: adaptive, N or up-to-N; several are
-    /// compared with the first
+    /// Number of vertices that pseudo-dfs and phased-bfs share at once: adaptive, N or up-to-N; several are compared
+    /// with the first
     #[arg(long, value_delimiter = ',', value_name = "N,…", value_parser = batches)]
     pub batches: Vec<Batches>,
 
-    /// How vertices are claimed, by pseudo-dfs, phased-bfs and the algorithms of the papers; several are compared with
-    /// the first [default: batch there, fence here]
+    /// How pseudo-dfs and phased-bfs claim vertices; several are compared with the first [default: batch]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "C,…")]
     pub claims: Vec<Claims>,
-
-    /// Bound on the depth of recursion, up to 256, for algorithms of the papers [default: 30; depth-limited: 10]
-    #[arg(long, value_name = "D", value_parser = any_number::<usize>)]
-    pub depth: Option<usize>,
-
-    /// How the edges of a vertex are stored, for algorithms of the papers
-    #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
-    pub rows: Arrangement,
-
-    /// Leave half-filled batches in the queue, for stashed-dfs and stashed-bfs
-    #[arg(long)]
-    pub no_swaps: bool,
 }
 
 /// Batches from text: `adaptive`, `N` or `up-to-N`.
-fn batches(text: &str) -> Result<Batches, String> {
+pub fn batches(text: &str) -> Result<Batches, String> {
     let size = |text: &str| at_least_one::<usize>(text).ok();
     let read = match text.strip_prefix("up-to-") {
         _ if text == "adaptive" => Some(Batches::Adaptive),
@@ -105,166 +47,53 @@ fn batches(text: &str) -> Result<Batches, String> {
     read.ok_or_else(|| "expected adaptive, a number from 1 up, or up-to- and such a number".into())
 }
 
-/// Options of either kind.
-#[derive(Clone, Debug, PartialEq)]
-enum Ready {
-    Forest(forest::Options),
-    Paper(papers::Options),
-}
-
-/// An algorithm with its options, and its name with those that vary.
-#[derive(Clone, Debug)]
-pub struct Chosen {
-    name: String,
-    ready: Ready,
-}
-
 impl BuildArgs {
-    /// The algorithms to run, each with each of the batches and claims that it can have. An option that no algorithm
-    /// has is bad usage.
-    pub fn chosen(&self, root: Option<u32>) -> Result<Vec<Chosen>, Failure> {
-        let start = |&build: &Build| match build {
-            Build::Forest(algorithm) => {
-                let options = forest::Options { algorithm, root, ..forest::Options::default() };
-                Chosen { name: build.to_string(), ready: Ready::Forest(options) }
+    /// The algorithms to run, by name: those that visit vertices in batches with each of the batches and claims. An
+    /// option that no algorithm has is bad usage.
+    pub fn chosen(&self, root: Option<u32>) -> Result<Vec<(String, Options)>, Failure> {
+        let has_batches =
+            |algorithm: &Algorithm| matches!(algorithm, Algorithm::PseudoDfs(_) | Algorithm::PhasedBfs(_));
+        if !self.algorithm.iter().any(has_batches) {
+            for (option, is_given) in [("--batches", !self.batches.is_empty()), ("--claims", !self.claims.is_empty())] {
+                if is_given {
+                    let message = "applies to pseudo-dfs and phased-bfs only: add one to --algorithm";
+                    return Err(Failure::Usage(format!("{option} {message}")));
+                }
             }
-            Build::Paper(algorithm) => {
-                let (depth, swaps) = (self.depth, !self.no_swaps);
-                let options = papers::Options { algorithm, root, depth, swaps, ..papers::Options::default() };
-                Chosen { name: build.to_string(), ready: Ready::Paper(options) }
-            }
-        };
-        let chosen: Vec<Chosen> = self.algorithm.iter().map(start).collect();
-        let is_any = |has: fn(papers::Algorithm) -> bool| {
-            self.algorithm.iter().any(|build| matches!(build, Build::Paper(algorithm) if has(*algorithm)))
-        };
-        let refuse = |option: &str, algorithms: &str| {
-            Err(Failure::Usage(format!("{option} applies to {algorithms} only: add one to --algorithm")))
-        };
-        if self.depth.is_some() && !is_any(papers::Algorithm::is_bounded) {
-            return refuse("--depth", "staged, short-term, long-term, long-term-halves and depth-limited");
         }
-        if let Some(depth) = self.depth.filter(|&depth| depth > MAX_DEPTH) {
-            return Err(Failure::usage(TreeError::TooDeep { depth, most: MAX_DEPTH }));
-        }
-        if self.rows != Arrangement::Sorted && !is_any(|_| true) {
-            return refuse("--rows", &trees::names());
-        }
-        if self.no_swaps && !is_any(has_batches) {
-            return refuse("--no-swaps", "stashed-dfs and stashed-bfs");
-        }
-        let chosen =
-            vary(chosen, &self.batches, Chosen::with_batches).ok_or_else(|| Failure::Usage(NO_BATCHES.into()))?;
-        vary(chosen, &self.claims, Chosen::with_claims).ok_or_else(|| {
-            let words: Vec<String> = self.claims.iter().map(ToString::to_string).collect();
-            let message = "pseudo-dfs and phased-bfs claim by batch or exchange, and the algorithms of the papers by \
-                           exchange, fence or alone";
-            Failure::Usage(format!("--claims {}: {message}", words.join(",")))
-        })
-    }
-}
-
-impl BuildArgs {
-    /// Fails if a parallel algorithm is to claim vertices in a way that is for one worker only. The graph is not needed
-    /// for that.
-    pub fn check_workers(&self, workers: usize) -> Result<(), Failure> {
-        let is_parallel = |build: &Build| matches!(build, Build::Paper(algorithm) if !algorithm.is_serial());
-        let alone = self.claims.contains(&Claims::Alone) && workers > 1;
-        match self.algorithm.iter().find(|&build| alone && is_parallel(build)) {
-            None => Ok(()),
-            Some(parallel) => Err(Failure::Usage(format!(
-                "--claims alone: expected --workers 1 for {parallel}, found {workers} workers, who would claim the \
-                 same vertices"
-            ))),
-        }
-    }
-}
-
-const NO_BATCHES: &str = "--batches applies to traversals only: add pseudo-dfs, phased-bfs, stashed-dfs or stashed-bfs \
-                          to --algorithm";
-
-fn has_batches(algorithm: papers::Algorithm) -> bool {
-    matches!(algorithm, papers::Algorithm::StashedDfs | papers::Algorithm::StashedBfs)
-}
-
-/// Each of `chosen` with each of `values` that it can have, or as it is if it can have none. `None` if none can have
-/// any.
-fn vary<T: Copy>(
-    chosen: Vec<Chosen>,
-    values: &[T],
-    with: impl Fn(&Chosen, T) -> Option<Chosen>,
-) -> Option<Vec<Chosen>> {
-    if values.is_empty() {
-        return Some(chosen);
-    }
-    let mut has_any = false;
-    let mut all = Vec::new();
-    for one in chosen {
-        let varied: Vec<Chosen> = values.iter().filter_map(|&value| with(&one, value)).collect();
-        has_any |= !varied.is_empty();
-        if varied.is_empty() { all.push(one) } else { all.extend(varied) }
-    }
-    has_any.then_some(all)
-}
-
-impl Chosen {
-    fn with_batches(&self, batches: Batches) -> Option<Self> {
-        match self.ready {
-            Ready::Forest(options) => {
-                let algorithm = match options.algorithm {
+        let mut chosen = Vec::new();
+        for &algorithm in &self.algorithm {
+            let (mut sized, mut claims) = (vec![algorithm], vec![("", forest::Claims::default())]);
+            if has_batches(&algorithm) && !self.batches.is_empty() {
+                let with = |&batches| match algorithm {
                     Algorithm::PseudoDfs(_) => Algorithm::PseudoDfs(batches),
-                    Algorithm::PhasedBfs(_) => Algorithm::PhasedBfs(batches),
-                    _ => return None,
+                    _ => Algorithm::PhasedBfs(batches),
                 };
-                let ready = Ready::Forest(forest::Options { algorithm, ..options });
-                Some(Self { name: algorithm.to_string(), ready })
+                sized = self.batches.iter().map(with).collect();
             }
-            Ready::Paper(options) => {
-                let size = match batches {
-                    Batches::Fixed(size) => format!("({size})"),
-                    Batches::UpTo(size) => format!("(up-to-{size})"),
-                    _ => String::new(),
+            if has_batches(&algorithm) && !self.claims.is_empty() {
+                let named = |claims: &Claims| match claims {
+                    Claims::Exchange => (" exchange", forest::Claims::Exchange),
+                    Claims::Batch => (" batch", forest::Claims::Store),
                 };
-                let ready = Ready::Paper(papers::Options { batches, ..options });
-                has_batches(options.algorithm).then(|| Self { name: format!("{}{size}", self.name), ready })
+                claims = self.claims.iter().map(named).collect();
+            }
+            for algorithm in sized {
+                for &(name, claims) in &claims {
+                    chosen.push((format!("{algorithm}{name}"), Options { algorithm, root, claims }));
+                }
             }
         }
-    }
-
-    fn with_claims(&self, claims: Claims) -> Option<Self> {
-        let ready = match self.ready {
-            Ready::Forest(options) => {
-                let claims = match claims {
-                    Claims::Exchange => forest::Claims::Exchange,
-                    Claims::Batch => forest::Claims::Store,
-                    Claims::Fence | Claims::Alone => return None,
-                };
-                let has_claims = matches!(options.algorithm, Algorithm::PseudoDfs(_) | Algorithm::PhasedBfs(_));
-                has_claims.then_some(Ready::Forest(forest::Options { claims, ..options }))?
-            }
-            Ready::Paper(options) => {
-                let claims = match claims {
-                    Claims::Exchange => papers::Claims::Exchange,
-                    Claims::Fence => papers::Claims::Fence,
-                    Claims::Alone => papers::Claims::Alone,
-                    Claims::Batch => return None,
-                };
-                Ready::Paper(papers::Options { claims, ..options })
-            }
-        };
-        Some(Self { name: format!("{} {claims}", self.name), ready })
-    }
-
-    /// The method of a session.
-    pub fn method<'g>(self, graph: &'g Csr, rows: &'g Arranged<'_>) -> Method<'g, Vec<u32>> {
-        match self.ready {
-            Ready::Forest(options) => (self.name, Box::new(move |_| solve(graph, options))),
-            Ready::Paper(options) => (self.name, Box::new(move |_| rows.solve(options))),
-        }
+        Ok(chosen)
     }
 }
 
-fn solve(graph: &Csr, options: forest::Options) -> Result<Solution<Vec<u32>>, Failure> {
+/// The method of a session.
+pub fn method((name, options): (String, Options), graph: &Csr) -> Method<'_, Vec<u32>> {
+    (name, Box::new(move |_| solve(graph, options)))
+}
+
+fn solve(graph: &Csr, options: Options) -> Result<Solution<Vec<u32>>, Failure> {
     let Forest { parents, algorithm, reason, facts, counts, .. } =
         spanning_forest(graph, options).map_err(Failure::usage)?;
     let serial = algorithm == Algorithm::Serial;

@@ -117,7 +117,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Keep::Unit => Some(Weights::Unit),
         Keep::Uniform => Some(Weights::Uniform),
     };
-    // Weights of the file that are not wanted need not be exact.
+    // Weights that are left out need not be exact.
     let loaded = load::<Csr>(&args.input, take, &pool)?;
     let Some(weights) = weights else { return save_as(args, &loaded, &pool, out) };
     let (graph, rest) = loaded.split();
@@ -131,7 +131,7 @@ fn save_as<W: Weight>(
     pool: &Pool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    // An edge list, which standard output gets, can have any graph.
+    // Standard output gets an edge list, which can hold any graph.
     if !output::is_standard(&args.out) {
         pool.run(|_| check_graph(&args.out, &loaded.graph)).map_err(|error| match error {
             WriteError::SelfLoop { path, vertex } => {

@@ -2,11 +2,11 @@
 //! There, the THE protocol is compared with a deque that is locked for every pop, and with and without the owner's
 //! fence.
 //!
-//! The deques are written here as in figure 4 there, and `fib` runs on each of them in turn. No thief comes: the price
-//! is that of forks which stay with their worker. The thief of each protocol is written too, and the tests run it.
+//! The deques are those of figure 4 there, and `fib` runs on each of them in turn, without a thief: what is measured is
+//! the cost of forks that are not stolen. The tests run the thief of each protocol.
 //!
-//! Without its fence, THE is right only if the thief pays for both, by a barrier that makes every running thread
-//! execute one, as Filch's ladder does. The thief written here cannot do that, so no thief may come to that deque.
+//! Without the owner's fence, THE is correct only if the thief issues a barrier that makes every running thread execute
+//! a fence, as thieves of Filch's ladder do. The thief here does not, so nothing may be stolen from that deque.
 
 use std::cell::Cell;
 use std::hint::{black_box, spin_loop};
@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::measure::median::Median;
 use crate::measure::order::order;
 
-/// As for the parts of a fork: some tenths of a millisecond in serial.
+/// As for the parts of a fork: some tenths of a millisecond when run serially.
 const N: u64 = 24;
 /// Enough for a narrow interval. All rounds together take some tenths of a second.
 const ROUNDS: usize = 51;
@@ -176,7 +176,7 @@ impl<const BOTH: bool> Protocol for Locked<BOTH> {
     }
 }
 
-/// `fib` on a deque. A branch that is gone would have to be waited for, but no thief comes here.
+/// `fib` on a deque. It would have to wait for a stolen branch, but nothing is stolen here.
 #[inline(never)]
 fn on<P: Protocol>(deque: &Deque, n: u64) -> u64 {
     if n < 2 {
@@ -204,7 +204,7 @@ type Variant = fn(Strand<'_>, &Deque, u64) -> u64;
 
 /// The variants. All others are compared with the first one, which leaves its frame in memory, but not in a deque.
 const VARIANTS: [(&str, Variant); 6] = [
-    ("the second branch lies in memory", |_, _, n| frames(n)),
+    ("the second branch is in memory", |_, _, n| frames(n)),
     ("Strand::join: the ladder", |s, _, n| fib(Filch::token(s), n)),
     ("THE, if the thief pays for the fence", |_, deque, n| on::<The<false>>(deque, n)),
     ("THE with a fence in every pop", |_, deque, n| on::<The<true>>(deque, n)),
@@ -270,7 +270,7 @@ mod tests {
         const FRAMES: usize = 20_000;
         let deque = Deque::new();
         let claims: Vec<AtomicU32> = (0..FRAMES).map(|_| AtomicU32::new(0)).collect();
-        // A pointer that is a number: no one reads the frame.
+        // A number as a pointer: the frame is never read.
         let frame = |number: usize| ptr::without_provenance_mut::<Frame>(number + 1);
         let claim = |number: usize| claims[number].fetch_add(1, Ordering::Relaxed);
         let is_over = AtomicBool::new(false);

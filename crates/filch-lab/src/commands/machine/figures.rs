@@ -1,4 +1,4 @@
-//! The machine as JSON: what other programs, such as a simulator, need to know of it.
+//! The machine as JSON: what other programs, such as a simulator, need to know about it.
 
 use filch::topology::Kind;
 use filch::{Measured, Pool, Topology};

@@ -25,7 +25,7 @@ const WORKERS: usize = 2;
 /// clock.
 const BATCH: u32 = 64;
 
-/// The time after which a fork that no worker has noticed is given up.
+/// How long a fork waits for another worker to notice it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Measures all of it and shows a table.

@@ -5,8 +5,8 @@
 //! one long run; therefore there are many short runs. The two workers are bound to cores of their own. Otherwise, a
 //! busy system may keep both on one core for seconds, and a victim that is asked never runs.
 //!
-//! The runtime itself takes the times (`filch::Latencies`), for asks that were granted and takes that succeeded. Asks
-//! that are withdrawn because the asker ran out of patience have no time, so their number is shown too.
+//! The runtime itself measures the times (`filch::Latencies`), for asks that were granted and takes that succeeded.
+//! Asks that are withdrawn because the asker ran out of patience have no time, so their number is shown too.
 
 use std::io::Write;
 use std::thread;

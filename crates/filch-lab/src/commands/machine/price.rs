@@ -2,8 +2,8 @@
 //! in variants, each of which adds one part of a fork to the previous one. The cost of a part is the difference between
 //! two neighbouring variants, taken within a round in which all variants have their turn.
 //!
-//! Three parts can be told apart from outside of the runtime: that branches are calls, that the second branch lies in
-//! memory, and the rest, which is the protocol. The first variants are written here and use no runtime.
+//! Three parts can be distinguished from outside the runtime: branches are calls, the second branch is stored in
+//! memory, and the rest is the protocol. The first variants are written here and use no runtime.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -47,7 +47,7 @@ struct Frame {
     n: Cell<u64>,
 }
 
-/// The second branch lies in memory, and its address is stored too.
+/// The second branch is stored in memory, and so is its address.
 #[inline(never)]
 pub(super) fn frames(n: u64) -> u64 {
     if n < 2 {
@@ -68,7 +68,7 @@ type Variant = fn(Strand<'_>, u64) -> u64;
 const PARTS: [(&str, Variant); 5] = [
     ("the serial elision", |_, n| fib(Serial::token(), n)),
     ("+ both branches are calls", |_, n| calls(n)),
-    ("+ the second branch lies in memory", |_, n| frames(n)),
+    ("+ the second branch is in memory", |_, n| frames(n)),
     ("+ the protocol: that is Strand::join", |s, n| fib(Filch::token(s), n)),
     ("+ finding the strand: that is filch::join", |_, n| fib(FilchImplicit::token(), n)),
 ];

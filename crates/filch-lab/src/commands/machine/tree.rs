@@ -36,9 +36,9 @@ fn tree(topology: &Topology) -> Vec<String> {
 struct Node {
     /// What is shared.
     shared: String,
-    /// By whom. If there are several groups, these are the workers of all.
+    /// The workers that share it; of all groups, if there are several.
     workers: Vec<usize>,
-    /// How many groups beside each other are alike.
+    /// The number of equal groups that this line stands for.
     alike: usize,
     inside: Vec<Node>,
 }

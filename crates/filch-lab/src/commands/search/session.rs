@@ -19,7 +19,7 @@ use crate::show::json::to_json;
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::progress::tree::Tree;
 
-/// What a command has in common for all its searches.
+/// The parts that all searches of a command share.
 pub struct Session<'a> {
     args: &'a RunArgs,
     pool: Pool,
@@ -45,7 +45,7 @@ pub struct Puzzle<'a, P: Search> {
     pub show: &'a dyn Fn(&Found) -> Vec<String>,
     /// What is wrong with a solution.
     pub check: &'a dyn Fn(&Found) -> Result<(), String>,
-    /// What a number of solutions counts, behind a comma.
+    /// What the number of solutions counts, to be printed after a comma.
     pub note: &'static str,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
             let lines = shown.add(&found, asked, show, check);
             progress.suspend(|| write_lines(&lines, out))
         };
-        // Called once. A thread that is refused drops what it was to do, and that is done here then.
+        // Called once. If the system refuses the thread, the work is done here instead.
         let start = Mutex::new(Some(start));
         let search = |send: &mut (dyn FnMut(Found) -> bool + Send)| {
             let start = start.lock().unwrap_or_else(PoisonError::into_inner).take().expect("there is one search");

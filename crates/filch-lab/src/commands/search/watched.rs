@@ -22,7 +22,7 @@ pub struct Sight<'a> {
 
 /// The whole tree.
 const WHOLE: f64 = (1_u64 << 60) as f64;
-/// After so many nodes a worker adds them to what all share: less than a millisecond.
+/// A worker adds its nodes to the shared count after this many, which takes less than a millisecond.
 const STEP: u64 = 4096;
 
 impl<'a> Sight<'a> {

@@ -16,12 +16,12 @@ const TRIAL: u64 = 4 * EVENTS_PER_LOOK;
 /// From so many events on the user sees an estimate.
 const NOTABLE: f64 = 1e6;
 
-/// What is known of simulations that have not run yet.
+/// What is known about simulations that have not run yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Estimate {
     /// The events of all runs together: exactly, of those that are over within a trial.
     events: f64,
-    /// The events of the longest, and what it is called.
+    /// The events of the longest run, and its name.
     longest: (f64, String),
     /// The events of the trials, and their time in seconds.
     tried: (f64, f64),
@@ -43,7 +43,7 @@ impl Estimate {
             events = extrapolated(progress, bound_ns);
             if progress.events < TRIAL { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        // A run that has been stopped is at least as long as what has been seen of it.
+        // A run that was stopped is at least as long as the part that has run.
         let events = events.max(seen as f64);
         self.tried = (self.tried.0 + seen as f64, self.tried.1 + begun.elapsed().as_secs_f64());
         self.events += events * runs as f64;

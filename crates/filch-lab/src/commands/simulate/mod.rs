@@ -56,7 +56,7 @@ Examples:
 
 Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
 
-Exit code: 0 success, 1 a run broke a bound that holds of all, 2 bad usage.";
+Exit code: 0 success, 1 a run broke a bound that holds for all runs, 2 bad usage.";
 
 /// The arguments of `filch simulate`.
 #[derive(Args, Debug)]
@@ -87,7 +87,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one::<usize>)]
     pub seeds: usize,
 
-    /// Refuse what takes more events than this, in all runs together; a million take about half a second
+    /// Refuse simulations of more events than this, in all runs together; a million take about half a second
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = at_least_one::<u64>)]
     pub most_events: u64,
 
@@ -107,8 +107,8 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub normalised: Option<Destination>,
 
-    /// Draw what each worker does when, in the run with the first seed, to this file: takes one scheduler, one number
-    /// of workers and one of sockets
+    /// Draw the activity of each worker over time, in the run with the first seed, to this file; needs one scheduler,
+    /// one number of workers and one of sockets
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub timeline: Option<Destination>,
 }
@@ -333,7 +333,7 @@ fn machines(args: &SimulateArgs, costs: &Costs) -> Result<Vec<Machine>, Failure>
     }
     let mut machines = Vec::new();
     for scheduler in once_each(schedulers) {
-        // A scheduler with one worker is simulated on one, whatever the others have.
+        // A scheduler for one worker is simulated on one, whatever numbers are given.
         let is_serial = rules(&scheduler, costs, 1).is_ok() && rules(&scheduler, costs, 2).is_err();
         let [mut sockets, mut workers] =
             if is_serial { [vec![1], vec![1]] } else { [args.sockets.clone(), args.workers.clone()] };

@@ -10,13 +10,13 @@ use filch_text::is_standard_input;
 use crate::failure::Failure;
 use crate::recordings::read::read;
 
-/// Whether this is how a file is called, which may not be there.
+/// Whether this looks like the name of a file, which need not exist.
 fn looks_like_a_file(path: &Path) -> bool {
     path.components().count() > 1 || path.extension().is_some()
 }
 
-/// The program that a text describes, or that is in the file with this name. Without caches nothing counts what a
-/// recorded program has touched.
+/// The program that a text describes, or that is in the file with this name. Without caches, the memory that a recorded
+/// program has touched is ignored.
 pub(super) fn program(program: &OsStr, has_caches: bool) -> Result<Boxed, Failure> {
     let (path, text) = (Path::new(program), &*program.to_string_lossy());
     let is_there = path.exists() || is_standard_input(path);

@@ -25,7 +25,7 @@ pub struct Row {
     pub time_ns: Median,
     /// The mean share of the workers' time in which they ran no task.
     pub idle_share: f64,
-    /// The median of when nine workers of ten had begun a task, if they ever had in all runs.
+    /// The median of the times at which nine of ten workers had begun a task, if they did in all runs.
     pub ramp_ns: Option<f64>,
     /// The runs, in the order of their seeds.
     runs: Vec<Run>,
@@ -105,7 +105,7 @@ impl From<&Outcome> for Run {
     }
 }
 
-/// Half of what values differ by, as a part of their mean; none if all are zero.
+/// Half of the range of the values, relative to their mean; none if all are zero.
 fn spread(values: &[f64]) -> Option<f64> {
     let (least, most) = values.iter().fold((f64::MAX, 0.0_f64), |(low, high), &it| (low.min(it), high.max(it)));
     let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -263,8 +263,8 @@ impl Row {
         ))
     }
 
-    /// What is wrong with a run, if it breaks what holds of all: it ran each leaf once, and no faster than can be; and
-    /// no worker promoted more often than N allows.
+    /// What is wrong with a run, if anything: every run runs each leaf once and takes no less time than is possible,
+    /// and no worker promotes more often than N allows.
     pub fn broken(&self) -> Option<String> {
         let Self { scheduler, workers, totals, .. } = self;
         let least_ns = totals.t1_ns().div_ceil(*workers as u64).max(totals.span_ns);

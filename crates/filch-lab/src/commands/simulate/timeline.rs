@@ -1,4 +1,4 @@
-//! What each worker does when, in one run: time goes to the right, and each worker has a row.
+//! The activity of each worker in one run: time goes to the right, and each worker has a row.
 
 use std::ops::Range;
 

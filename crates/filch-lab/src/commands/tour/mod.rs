@@ -20,6 +20,7 @@ use crate::measure::machine::pool::start;
 use crate::measure::machine::report;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::find_program;
+use crate::output::FileArgs;
 use packages::Packages;
 
 /// The end of `--help`.
@@ -64,9 +65,7 @@ pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
         grain: None,
         busy: 0,
         runs: RUNS,
-        json: None,
-        svg: None,
-        html: None,
+        files: FileArgs::default(),
         details: false,
         counters: false,
         instructions: false,

@@ -32,7 +32,7 @@ pub fn rows(pool: &Pool) -> Vec<(&'static str, String)> {
 /// What is said of a figure that has not been measured.
 const ASSUMED: &str = "assumed: the machine was too busy";
 
-/// A cost, and how far its estimates lie apart. A pool that is older than the measurement has another one.
+/// A cost, and the range of its estimates. A pool that is older than the measurement has another cost.
 fn cost(cost: Duration, measured: Option<Measured>, of: &str) -> String {
     match measured.filter(|measured| measured.cost == cost) {
         Some(Measured { least, most, .. }) => {

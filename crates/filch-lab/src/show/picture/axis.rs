@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_within_a_decade_lie_on_a_linear_axis() {
+    fn ratios_within_a_decade_have_a_linear_axis() {
         let scale = Scale::over(&[0.9, 1.5, 1.8], &[1.0, 2.0]);
         let halfway = scale.place(0.9).midpoint(scale.place(1.5));
         assert!((scale.place(1.2) - halfway).abs() < 1e-12);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_over_more_than_a_decade_lie_on_a_logarithmic_axis() {
+    fn ratios_over_more_than_a_decade_have_a_logarithmic_axis() {
         let scale = Scale::over(&[0.9, 11.0], &[1.0]);
         let halfway = scale.place(1.0).midpoint(scale.place(9.0));
         assert!((scale.place(3.0) - halfway).abs() < 1e-12);
@@ -113,7 +113,7 @@ mod tests {
 
     /// A large number of workers does not make the axis logarithmic.
     #[test]
-    fn lines_lie_on_the_axis_and_do_not_decide_its_kind() {
+    fn lines_are_on_the_axis_and_do_not_decide_its_kind() {
         let scale = Scale::over(&[40.0, 60.0], &[1.0, 64.0]);
         assert!(scale.place(1.0) > 0.0 && scale.place(64.0) < 1.0);
         assert_eq!(labels(scale), ["0", "20", "40", "60"]);

@@ -1,11 +1,6 @@
 //! The progress while cases run: a bar on a terminal, a few plain lines elsewhere.
 
-use std::io::{self, IsTerminal};
-
-use indicatif::{ProgressBar, ProgressStyle};
-
-use super::line::announce;
-use crate::interrupt::CleanLine;
+use super::line::{Bar, announce, shows_lines, style};
 
 /// The number of plain lines.
 const LINES: u64 = 10;
@@ -13,23 +8,17 @@ const LINES: u64 = 10;
 /// The progress towards a goal, on standard error.
 #[derive(Debug)]
 pub struct Cases {
-    bar: ProgressBar,
+    bar: Bar,
     /// When the next plain line is due, in fractions of the goal; `None` on a terminal.
     next_line: Option<u64>,
     goal: u64,
-    _clean: Option<CleanLine>,
 }
 
 impl Cases {
     /// Progress towards `goal`, in any unit.
     pub fn new(goal: u64) -> Self {
-        let bar = ProgressBar::new(goal);
-        // As wide as the terminal: if the bar took two lines, Ctrl-C would clear only one of them.
-        let style = ProgressStyle::with_template("{msg:18} {wide_bar} {percent:>3} %  {elapsed}")
-            .expect("the template is well-formed");
-        bar.set_style(style);
-        let terminal = io::stderr().is_terminal();
-        Self { bar, next_line: (!terminal).then_some(0), goal, _clean: terminal.then(CleanLine::begin) }
+        let bar = Bar::new(goal, style("{msg:18} {wide_bar} {percent:>3} %  {elapsed}"));
+        Self { bar, next_line: shows_lines().then_some(0), goal }
     }
 
     /// `part` of the goal is reached, after `cases` cases.
@@ -41,11 +30,5 @@ impl Cases {
             announce(format_args!("running, {cases} cases, {percent} %"));
             self.next_line = Some(next.max(part * LINES / self.goal.max(1)) + 1);
         }
-    }
-}
-
-impl Drop for Cases {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -1,13 +1,9 @@
 //! The progress of a measurement: a bar on a terminal, plain lines elsewhere.
 
 use std::cell::{Cell, RefCell};
-use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-use super::line::announce;
-use crate::interrupt::CleanLine;
+use super::line::{Bar, announce, shows_lines, style};
 use crate::show::numbers::scaled;
 
 /// The length of a sample on the bar.
@@ -19,41 +15,27 @@ const LONG: Duration = Duration::from_secs(10);
 /// The progress of a measurement, on standard error.
 #[derive(Debug)]
 pub struct Samples {
-    bar: ProgressBar,
+    bar: Bar,
     lines: bool,
     done: Cell<u64>,
     /// What runs, and when a line last said so.
     name: RefCell<String>,
     said: Cell<Instant>,
-    _clean: Option<CleanLine>,
 }
 
 impl Samples {
     /// Progress over `series` series, each of `runs` samples and one more for warm-up.
     pub fn new(series: usize, runs: usize) -> Self {
         let samples = series.saturating_mul(runs.saturating_add(1));
-        // Without a ticker, whose thread would compete with what is measured. The bar moves between samples.
-        let bar = ProgressBar::new((samples as u64).saturating_mul(SAMPLE));
-        // As wide as the terminal: if the bar took two lines, Ctrl-C would clear only one of them.
-        let style = ProgressStyle::with_template("{msg:18} {wide_bar} {prefix}{percent:>3} %  {eta} left")
-            .expect("the template is well-formed");
-        bar.set_style(style);
-        let lines = !io::stderr().is_terminal();
-        let clean = (!lines).then(CleanLine::begin);
-        Self {
-            bar,
-            lines,
-            done: Cell::new(0),
-            name: RefCell::default(),
-            said: Cell::new(Instant::now()),
-            _clean: clean,
-        }
+        // The bar moves between samples.
+        let style = style("{msg:18} {wide_bar} {prefix}{percent:>3} %  {eta} left");
+        Self { bar: Bar::new((samples as u64).saturating_mul(SAMPLE), style), lines: shows_lines(), ..Self::hidden() }
     }
 
     /// A progress that shows nothing.
     pub fn hidden() -> Self {
         let (done, name, said) = (Cell::new(0), RefCell::default(), Cell::new(Instant::now()));
-        Self { bar: ProgressBar::hidden(), lines: false, done, name, said, _clean: None }
+        Self { bar: Bar::hidden(), lines: false, done, name, said }
     }
 
     /// The next program starts.
@@ -93,11 +75,5 @@ impl Samples {
     /// Hides the bar while `print` writes to the terminal.
     pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
         self.bar.suspend(print)
-    }
-}
-
-impl Drop for Samples {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

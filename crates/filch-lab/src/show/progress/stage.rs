@@ -2,25 +2,22 @@
 //! measures its time.
 
 use std::fmt;
-use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use filch_graph::{Pass, Watch};
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{ProgressState, ProgressStyle};
 
-use super::line::announce;
-use crate::interrupt::CleanLine;
+use super::line::{self, Bar, announce, shows_lines};
 use crate::show::numbers::scaled;
 
 /// A stage that has started. While a graph is built or generated, the workers advance the bar, with a new bar for each
 /// [`Pass`].
 #[derive(Debug)]
 pub struct Stage {
-    bar: ProgressBar,
+    bar: Bar,
     /// The name of the stage in front of the names of passes.
     in_passes: String,
     begun: Instant,
-    _clean: Option<CleanLine>,
 }
 
 /// What the rate of a stage counts.
@@ -35,12 +32,9 @@ pub enum Unit {
 impl Stage {
     /// Starts a stage: `doing`, such as "reading", and its object.
     pub fn begin(doing: &str, what: &str, unit: Unit) -> Self {
-        let lines = !io::stderr().is_terminal();
-        if lines {
+        if shows_lines() {
             announce(format_args!("{doing} {what}"));
         }
-        // As wide as the terminal: if the bar took two lines, Ctrl-C would clear only one of them. Without a ticker,
-        // whose thread would compete with what is timed.
         let (template, message, in_passes) = match unit {
             // A file that has been read is built into a graph next.
             Unit::Bytes => {
@@ -49,11 +43,10 @@ impl Stage {
             Unit::Passes => ("{wide_msg}", format!("{doing} {what}"), doing.to_owned()),
         };
         // Empty until the length is known.
-        let bar = if lines { ProgressBar::hidden() } else { ProgressBar::new(1) };
-        bar.set_style(style(template));
+        let bar = Bar::new(1, style(template));
         bar.set_message(message);
         bar.tick();
-        Self { bar, in_passes, begun: Instant::now(), _clean: (!lines).then(CleanLine::begin) }
+        Self { bar, in_passes, begun: Instant::now() }
     }
 
     /// Shows that `done` of `total` is done, if `total` is known.
@@ -84,7 +77,7 @@ fn style(template: &str) -> ProgressStyle {
         // Writing into a string cannot fail.
         let _ = text.write_str(&scaled(state.per_sec()));
     };
-    ProgressStyle::with_template(template).expect("the template is well-formed").with_key("rate", rate)
+    line::style(template).with_key("rate", rate)
 }
 
 impl Watch for Stage {
@@ -99,11 +92,5 @@ impl Watch for Stage {
 
     fn advance(&self, count: usize) {
         self.bar.inc(count as u64);
-    }
-}
-
-impl Drop for Stage {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -1,13 +1,9 @@
 //! The progress of a search through a tree: a bar on a terminal, a few plain lines elsewhere.
 
-use std::io::{self, IsTerminal};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-use super::line::announce;
-use crate::interrupt::CleanLine;
+use super::line::{Bar, announce, shows_lines, style};
 use crate::show::numbers::scaled;
 
 /// How often something new is shown. The workers of the search do it, so it should be seldom.
@@ -20,10 +16,9 @@ const WHOLE: f64 = 1e6;
 /// The progress of a search, on standard error. All workers may advance it.
 #[derive(Debug)]
 pub struct Tree {
-    bar: ProgressBar,
+    bar: Bar,
     begun: Instant,
     due: Mutex<Due>,
-    _clean: Option<CleanLine>,
 }
 
 /// When something new is shown.
@@ -37,18 +32,13 @@ struct Due {
 impl Tree {
     /// A search begins.
     pub fn begin(what: &str) -> Self {
-        let terminal = io::stderr().is_terminal();
-        if !terminal {
+        if shows_lines() {
             announce(format_args!("searching {what}"));
         }
-        let bar = ProgressBar::new(WHOLE as u64);
-        // As wide as the terminal: if the bar took two lines, Ctrl-C would clear only one of them.
-        let style = ProgressStyle::with_template("{msg:40} {wide_bar} {percent:>3} %  {elapsed}")
-            .expect("the template is well-formed");
-        bar.set_style(style);
+        let bar = Bar::new(WHOLE as u64, style("{msg:40} {wide_bar} {percent:>3} %  {elapsed}"));
         let begun = Instant::now();
-        let due = Due { at: begun + PAUSE, share: (!terminal).then_some(1.0 / LINES) };
-        Self { bar, begun, due: Mutex::new(due), _clean: terminal.then(CleanLine::begin) }
+        let due = Due { at: begun + PAUSE, share: shows_lines().then_some(1.0 / LINES) };
+        Self { bar, begun, due: Mutex::new(due) }
     }
 
     /// So many nodes have been visited, which is about this share of the tree. If there is a best solution, this is its
@@ -79,11 +69,5 @@ impl Tree {
     /// Hides the bar while `print` writes to the terminal.
     pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
         self.bar.suspend(print)
-    }
-}
-
-impl Drop for Tree {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

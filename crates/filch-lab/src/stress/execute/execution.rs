@@ -7,7 +7,7 @@ use filch::{Pool, Strand};
 
 use crate::stress::lineage;
 use crate::stress::program::{LOCKS, Matrix, Program};
-use crate::stress::run_log::Ledger;
+use crate::stress::run_log::RunLog;
 
 /// One run of a program.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Execution<'e> {
     /// The program.
     pub program: &'e Program,
     /// The record of its nodes and values.
-    pub ledger: &'e Arc<Ledger>,
+    pub run_log: &'e Arc<RunLog>,
     /// The pools of the case.
     pub pools: &'e [Pool],
     /// The mutexes that the programs of the case share.
@@ -60,7 +60,7 @@ impl Execution<'_> {
             && self.is_strict
         {
             let range = self.program.range(node);
-            self.ledger.fault(format!(
+            self.run_log.fault(format!(
                 "nodes {range:?} began on a thread that waited for nodes {expected:?} and may run parts of these only"
             ));
         }

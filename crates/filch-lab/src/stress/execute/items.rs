@@ -21,13 +21,13 @@ impl<'e> Execution<'e> {
         let (mut rest, mut asked) = (items.iter().zip(&mut slots).enumerate(), 0);
         let all = iter::from_fn(|| {
             if asked > items.len() {
-                self.ledger.fault("an iterator was asked again after its end".into());
+                self.run_log.fault("an iterator was asked again after its end".into());
             }
             if broken == Some(asked) {
-                Payload::throw(self.ledger, node, Program::charge_value(node), false);
+                Payload::throw(self.run_log, node, Program::charge_value(node), false);
             }
             asked += 1;
-            self.ledger.callback(node + asked);
+            self.run_log.callback(node + asked);
             if asked.is_multiple_of(ITEMS_PER_FORK) {
                 filch::join(|| (), || ());
             }
@@ -59,7 +59,7 @@ impl<'e> Execution<'e> {
                     Way::Free => filch::try_for_each_item(all, fallible),
                 };
                 if result.err() != stop {
-                    self.ledger.fault(format!("{result:?} came of a loop that is stopped by {stop:?}"));
+                    self.run_log.fault(format!("{result:?} came of a loop that is stopped by {stop:?}"));
                 }
             }
             (ItemForm::Until, way) => {

@@ -65,7 +65,7 @@ impl<'e> Execution<'e> {
         }
     }
 
-    /// Runs a branch, from its start to its result. `misled` checks what the branch was told about itself.
+    /// Runs a branch, from its start to its result. `misled` checks the context that the branch was given.
     fn branch(
         &self,
         way: Way<'_>,
@@ -79,18 +79,18 @@ impl<'e> Execution<'e> {
         if self.is_strict
             && let Some(wrong) = misled()
         {
-            self.ledger.fault(format!("node {node}: {wrong}"));
+            self.run_log.fault(format!("node {node}: {wrong}"));
         }
         let bits = self.node(way, env, both.pool, node);
         let explosive = self.explosive(both, node, Charge::ResultA, Charge::ResultB);
-        let result = Value::new(bits, self.ledger, node, Role::Result, explosive);
+        let result = Value::new(bits, self.run_log, node, Role::Result, explosive);
         drop(capture);
         result
     }
 
     fn capture(&self, both: Branches, node: usize) -> Value<'e> {
         let explosive = self.explosive(both, node, Charge::CaptureA, Charge::CaptureB);
-        Value::new(0, self.ledger, node, Role::Capture, explosive)
+        Value::new(0, self.run_log, node, Role::Capture, explosive)
     }
 
     /// The panic of a branch's value, if the join has such a charge.

@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use filch::{Node, Search, Steps};
 
-use crate::stress::run_log::Ledger;
+use crate::stress::run_log::RunLog;
 
 /// The ranges of items from the root down to where a search is.
 pub(super) struct Path<'l> {
     ranges: Vec<Range<usize>>,
-    ledger: &'l Ledger,
+    run_log: &'l RunLog,
 }
 
 impl Path<'_> {
     /// The runtime calls what a search does with its workspace.
     fn callback(&self) {
         let range = last(self);
-        self.ledger.callback(range.start + 1000 * range.len());
+        self.run_log.callback(range.start + 1000 * range.len());
     }
 }
 
@@ -52,8 +52,8 @@ pub(super) fn leaves<'l>(is_solution: impl Fn(usize) -> bool + Sync) -> impl Sea
 }
 
 /// The path at the root of a tree over these items.
-pub(super) fn root(items: Range<usize>, ledger: &Ledger) -> Path<'_> {
-    Path { ranges: vec![items], ledger }
+pub(super) fn root(items: Range<usize>, run_log: &RunLog) -> Path<'_> {
+    Path { ranges: vec![items], run_log }
 }
 
 /// The range to which a path has led.

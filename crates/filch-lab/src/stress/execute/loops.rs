@@ -34,17 +34,17 @@ impl<'e> Execution<'e> {
         let Loop { node, form, items, stop, broken } = of;
         let iterate = |way: Way<'_>, item: usize| self.iterate(way, env, pool, item);
         let empty = || {
-            self.ledger.callback(node);
+            self.run_log.callback(node);
             Vec::new()
         };
         let append = |mut a: Vec<(usize, Value<'e>)>, b: Vec<(usize, Value<'e>)>| {
-            self.ledger.callback(node + b.first().map_or(0, |&(first, _)| first));
+            self.run_log.callback(node + b.first().map_or(0, |&(first, _)| first));
             if let (Some((last, _)), Some((first, _))) = (a.last(), b.first()) {
                 if last + 1 != *first {
-                    self.ledger.fault(format!("iterations up to {last} were combined with those from {first}"));
+                    self.run_log.fault(format!("iterations up to {last} were combined with those from {first}"));
                 }
                 if broken == Some(*first) {
-                    Payload::throw(self.ledger, node, Program::charge_value(node), false);
+                    Payload::throw(self.run_log, node, Program::charge_value(node), false);
                 }
             }
             a.extend(b);
@@ -96,7 +96,7 @@ impl<'e> Execution<'e> {
                     let i = last(path).start;
                     append(values, vec![(i, iterate(Way::Free, items[i]))])
                 };
-                let (all, start) = (leaves(|_| true), root(0..items.len(), self.ledger));
+                let (all, start) = (leaves(|_| true), root(0..items.len(), self.run_log));
                 return numbered(match way {
                     Way::Strand(mut s) => s.search(&all, start).fold(empty, add, append),
                     Way::Free => filch::search(&all, start).fold(empty, add, append),
@@ -129,13 +129,13 @@ impl<'e> Execution<'e> {
     pub(super) fn iterate(&self, way: Way<'_>, env: &Env<'_>, pool: usize, item: usize) -> Value<'e> {
         let _here = self.begin(item);
         let bits = self.node(way, env, pool, item);
-        Value::new(bits, self.ledger, item, Role::Result, None)
+        Value::new(bits, self.run_log, item, Role::Result, None)
     }
 
     /// The values of a loop that has run to its end.
     pub(super) fn all_of(&self, slots: Vec<Option<Value<'e>>>) -> Vec<Value<'e>> {
         if slots.iter().any(Option::is_none) {
-            self.ledger.fault("a loop has ended without all of its iterations".into());
+            self.run_log.fault("a loop has ended without all of its iterations".into());
         }
         slots.into_iter().flatten().collect()
     }
@@ -143,7 +143,7 @@ impl<'e> Execution<'e> {
     /// Checks that a loop reports whether it was stopped.
     pub(super) fn check_stop(&self, stop: Option<usize>, was_stopped: bool) {
         if stop.is_some() != was_stopped {
-            self.ledger.fault(format!("stopped = {was_stopped} was said of a loop that is stopped by {stop:?}"));
+            self.run_log.fault(format!("stopped = {was_stopped} was said of a loop that is stopped by {stop:?}"));
         }
     }
 
@@ -157,14 +157,14 @@ impl<'e> Execution<'e> {
         let slots: Vec<OnceLock<Value<'e>>> = items.iter().map(|_| OnceLock::new()).collect();
         let is_wanted = |way: Way<'_>, i: usize| {
             if slots[i].set(iterate(way, items[i])).is_err() {
-                self.ledger.fault(format!("iteration {i} was run twice"));
+                self.run_log.fault(format!("iteration {i} was run twice"));
             }
             stop == Some(i)
         };
         let is_item = |s: Strand<'_>, &i: &usize| is_wanted(Way::Strand(s), i);
         let found = match (form, way) {
             (LoopForm::SearchAny, way) => {
-                let (wanted, start) = (leaves(|i| is_wanted(Way::Free, i)), root(0..items.len(), self.ledger));
+                let (wanted, start) = (leaves(|i| is_wanted(Way::Free, i)), root(0..items.len(), self.run_log));
                 let find = |path: &Path<'_>| last(path).start;
                 match way {
                     Way::Strand(mut s) => s.search(&wanted, start).find_any(find),
@@ -175,7 +175,7 @@ impl<'e> Execution<'e> {
             (_, Way::Free) => filch::find_any(0..items.len(), is_item),
         };
         if found != stop {
-            self.ledger.fault(format!("found {found:?} where there is {stop:?}"));
+            self.run_log.fault(format!("found {found:?} where there is {stop:?}"));
         }
         let mut slots: Vec<Option<Value<'e>>> = slots.into_iter().map(OnceLock::into_inner).collect();
         match found.and_then(|place| slots[place].take()) {
@@ -186,15 +186,15 @@ impl<'e> Execution<'e> {
 
     fn visit(&self, env: &Env<'_>, pool: usize, items: &[usize], slots: &mut [Option<Value<'e>>]) {
         let make = || {
-            self.ledger.callback(items.len());
+            self.run_log.callback(items.len());
             Vec::new()
         };
         let ends = Traverse::new().at_phase_end(|end: PhaseEnd| {
-            self.ledger.callback(end.phase);
+            self.run_log.callback(end.phase);
             ControlFlow::Continue(())
         });
         let done = ends.run(0..items.len().min(1), make, |list, i| {
-            // Another worker may start with this child now, but with the other one only after all visits of this phase.
+            // Another worker may start this child now, but with the other one only after all visits of this phase.
             let [now, next] = [2 * i + 1, 2 * i + 2];
             (now..items.len()).take(1).for_each(|now| list.push(now));
             let way = if i % 2 == 0 { Way::Free } else { Way::Strand(list.strand()) };
@@ -204,7 +204,7 @@ impl<'e> Execution<'e> {
         });
         for (i, value) in done.workspaces.into_iter().flatten() {
             if slots[i].replace(value).is_some() {
-                self.ledger.fault(format!("item {i} was visited twice"));
+                self.run_log.fault(format!("item {i} was visited twice"));
             }
         }
     }

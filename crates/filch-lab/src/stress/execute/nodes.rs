@@ -21,7 +21,7 @@ impl<'e> Execution<'e> {
     /// Runs the program from a thread outside of all pools. `Err` is the value in the payload of its panic.
     pub fn run(&self, pool: usize) -> Result<u64, u64> {
         caught(|| self.enter(&Env::default(), pool, 0)).unwrap_or_else(|foreign| {
-            self.ledger.fault(format!("a panic that is none of the program's: {}", text_of(&*foreign)));
+            self.run_log.fault(format!("a panic that is not the program's own: {}", text_of(&*foreign)));
             Err(0)
         })
     }
@@ -47,7 +47,7 @@ impl<'e> Execution<'e> {
 
     /// Runs a node on a worker of a pool.
     pub(super) fn node(&self, mut way: Way<'_>, env: &Env<'_>, pool: usize, node: usize) -> u64 {
-        self.ledger.begin(node);
+        self.run_log.begin(node);
         match &self.program.nodes[node].kind {
             Kind::Leaf(leaf) => self.leaf(env, node, leaf),
             &Kind::Join { form, a, b, charge } => {
@@ -78,7 +78,7 @@ impl<'e> Execution<'e> {
                 node as u64
             }
             &Kind::Reduce(part) => {
-                let reducers = Reducers::new(node, self.ledger, self.multiply);
+                let reducers = Reducers::new(node, self.run_log, self.multiply);
                 let put = |node: usize, value: u64, within: usize| reducers.put(node, value, within);
                 let value = self.node(way, &env.with(&put), pool, part);
                 reducers.end(self.program);
@@ -133,7 +133,7 @@ impl<'e> Execution<'e> {
                 value
             }
             Leaf::Await(value, other) => {
-                while self.may_await && !self.ledger.has_begun(other) {
+                while self.may_await && !self.run_log.has_begun(other) {
                     thread::yield_now();
                 }
                 value
@@ -142,7 +142,7 @@ impl<'e> Execution<'e> {
                 env.put.expect("only inside a reduction is something put")(node, value, within);
                 value
             }
-            Leaf::Panic { value, explosive } => Payload::throw(self.ledger, node, value, explosive),
+            Leaf::Panic { value, explosive } => Payload::throw(self.run_log, node, value, explosive),
         }
     }
 }
@@ -178,20 +178,20 @@ fn text_of(payload: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
     use crate::stress::program::{Matrix, Node, Program, combine};
-    use crate::stress::run_log::Ledger;
+    use crate::stress::run_log::RunLog;
     use filch::Pool;
     use std::sync::Arc;
 
-    /// The faults in the ledger after a leaf has run on a thread that waits for something else.
+    /// The faults in the run log after a leaf has run on a thread that waits for something else.
     fn faults(is_strict: bool) -> Vec<String> {
         let leaf = Node { kind: Kind::Leaf(Leaf::Value(7)), end: 1 };
         let program = Program { nodes: vec![leaf], base: 0 };
-        let ledger = Arc::new(Ledger::new(1));
+        let run_log = Arc::new(RunLog::new(1));
         let pools = [Pool::builder().workers(1).build().unwrap()];
         let locks = Default::default();
         let execution = Execution {
             program: &program,
-            ledger: &ledger,
+            run_log: &run_log,
             pools: &pools,
             locks: &locks,
             is_strict,
@@ -201,7 +201,7 @@ mod tests {
         };
         let (_waits, _) = lineage::begin(100..200);
         assert_eq!(execution.run(0), Ok(7));
-        ledger.faults(&[true])
+        run_log.faults(&[true])
     }
 
     #[test]

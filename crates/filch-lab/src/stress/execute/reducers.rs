@@ -6,11 +6,11 @@ use filch::Reducer;
 use filch::monoids::{Append, Monoid};
 
 use crate::stress::program::{Kind, Leaf, Matrix, Program};
-use crate::stress::run_log::{Ledger, Role, Value};
+use crate::stress::run_log::{Role, RunLog, Value};
 
 /// The product of matrices.
 struct Product<'e> {
-    ledger: &'e Ledger,
+    run_log: &'e RunLog,
     node: usize,
     multiply: fn(Matrix, Matrix) -> Matrix,
 }
@@ -19,12 +19,12 @@ impl Monoid for Product<'_> {
     type View = Matrix;
 
     fn identity(&self) -> Matrix {
-        self.ledger.callback(self.node);
+        self.run_log.callback(self.node);
         Matrix::IDENTITY
     }
 
     fn combine(&self, left: &mut Matrix, right: Matrix) {
-        self.ledger.callback(self.node + 1);
+        self.run_log.callback(self.node + 1);
         *left = (self.multiply)(*left, right);
     }
 }
@@ -33,7 +33,7 @@ impl Monoid for Product<'_> {
 pub(super) struct Reducers<'e> {
     /// The node whose parts put values into the reducers.
     node: usize,
-    ledger: &'e Arc<Ledger>,
+    run_log: &'e Arc<RunLog>,
     list: Reducer<Append<Vec<Value<'e>>>>,
     text: Reducer<Append<String>>,
     /// Has only the values that come in the serial order, since the order of what tasks put is nondeterministic.
@@ -41,22 +41,22 @@ pub(super) struct Reducers<'e> {
 }
 
 impl<'e> Reducers<'e> {
-    pub(super) fn new(node: usize, ledger: &'e Arc<Ledger>, multiply: fn(Matrix, Matrix) -> Matrix) -> Self {
-        let product = Reducer::new(Product { ledger, node, multiply });
-        Self { node, ledger, list: Reducer::new(Append::new()), text: Reducer::new(Append::new()), product }
+    pub(super) fn new(node: usize, run_log: &'e Arc<RunLog>, multiply: fn(Matrix, Matrix) -> Matrix) -> Self {
+        let product = Reducer::new(Product { run_log, node, multiply });
+        Self { node, run_log, list: Reducer::new(Append::new()), text: Reducer::new(Append::new()), product }
     }
 
     /// Puts a value into all reducers. `within` is the innermost task or visit that contains the node, as in
     /// [`Leaf::Put`].
     pub(super) fn put(&self, node: usize, value: u64, within: usize) {
-        self.list.put(vec![Value::new(value, self.ledger, node, Role::Put, None)]);
+        self.list.put(vec![Value::new(value, self.run_log, node, Role::Put, None)]);
         self.text.update(|text| text.push_str(&format!("{node} ")));
         if within == self.node {
             self.product.put(Matrix::of(value));
         }
     }
 
-    /// Compares the results of the reducers with each other, and their order with that of the program. The ledger
+    /// Compares the results of the reducers with each other, and their order with that of the program. the run log
     /// detects missing values at the end.
     pub(super) fn end(self, program: &Program) {
         let list = self.list.into_inner();
@@ -68,12 +68,12 @@ impl<'e> Reducers<'e> {
         for (&number, value) in numbers.iter().zip(&list) {
             let Kind::Leaf(Leaf::Put { within, .. }) = program.nodes[number].kind else { continue };
             if last[within].replace(number) > Some(number) {
-                self.ledger.fault(format!("reducers of node {}: the part of node {number} came too late", self.node));
+                self.run_log.fault(format!("reducers of node {}: the part of node {number} came too late", self.node));
             }
             if within == self.node {
                 product = product.times(Matrix::of(value.bits()));
             }
-            self.ledger.is_reduced(number);
+            self.run_log.is_reduced(number);
         }
         let sorted = |mut numbers: Vec<usize>| {
             numbers.sort_unstable();
@@ -87,10 +87,11 @@ impl<'e> Reducers<'e> {
             numbers.iter().copied().filter(is_in_order).collect()
         };
         if in_order(&numbers) != in_order(&read) || sorted(numbers) != sorted(read) {
-            self.ledger.fault(format!("reducers of node {}: text and list differ", self.node));
+            self.run_log.fault(format!("reducers of node {}: text and list differ", self.node));
         }
         if self.product.into_inner() != product {
-            self.ledger.fault(format!("reducers of node {}: the matrices were multiplied in another order", self.node));
+            self.run_log
+                .fault(format!("reducers of node {}: the matrices were multiplied in another order", self.node));
         }
     }
 }

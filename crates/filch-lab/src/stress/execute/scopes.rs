@@ -40,7 +40,7 @@ impl<'a> Env<'a> {
     fn within<'env>(&self, execution: &'a Execution<'_>, node: usize, scope: &'a Scope<'a, 'env>) -> Self {
         let around = self.clone();
         let spawn = Box::new(move |task| {
-            let (around, capture) = (around.clone(), Value::new(0, execution.ledger, task, Role::Capture, None));
+            let (around, capture) = (around.clone(), Value::new(0, execution.run_log, task, Role::Capture, None));
             scope.spawn(move |s| {
                 let env = around.within(execution, node, scope);
                 execution.task(s, &env, node, task);
@@ -97,6 +97,6 @@ impl Execution<'_> {
     fn task(&self, s: Strand<'_>, env: &Env<'_>, scope: usize, task: usize) {
         let _here = self.check(lineage::begin_task(self.program.range(scope), self.program.range(task)), task);
         let value = self.node(Way::Strand(s), env, self.program.pool_of(scope), task);
-        self.ledger.comes_to(task, value);
+        self.run_log.comes_to(task, value);
     }
 }

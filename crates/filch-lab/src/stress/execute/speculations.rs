@@ -29,7 +29,7 @@ impl<'e> Execution<'e> {
                 1 => s.join(|mut s| Ok(iterate(Way::Strand(s.plain()), i)), |_| Ok(()))?.0,
                 _ => {
                     let only = leaves(|_| true);
-                    let search = s.search(&only, root(i..i + 1, self.ledger));
+                    let search = s.search(&only, root(i..i + 1, self.run_log));
                     let found =
                         search.fold(|| None, |_, _| Some(iterate(Way::Free, i)), |former, latter| former.or(latter));
                     found?.expect("there is one leaf")
@@ -41,10 +41,10 @@ impl<'e> Execution<'e> {
             s.speculate(state, |s, speculation| {
                 let inlet = move |state: &mut State<'e>, (i, value): (usize, Value<'e>)| {
                     if state.has_ended {
-                        self.ledger.fault(format!("the inlet of item {i} ran after the abort"));
+                        self.run_log.fault(format!("the inlet of item {i} ran after the abort"));
                     }
                     if state.slots[i].replace(value).is_some() {
-                        self.ledger.fault(format!("item {i} was run twice"));
+                        self.run_log.fault(format!("item {i} was run twice"));
                     }
                     if stop == Some(i) {
                         state.has_ended = true;

@@ -21,7 +21,7 @@ const SPAWNS_PER_STRANGER: usize = 50;
 pub(super) struct Grower {
     dice: Dice,
     powers: Powers,
-    /// The form of all forks, if the program keeps to one form.
+    /// The form of all forks, if the program uses only one.
     form: Option<Form>,
     panic_one_in: usize,
     sleep_one_in: usize,

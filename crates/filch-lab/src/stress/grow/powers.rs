@@ -15,6 +15,6 @@ pub struct Powers {
     pub pools: usize,
     /// Whether a run may enter a pool with a lower number.
     pub nest_any: bool,
-    /// Use constructs in what the runtime calls between nodes: see [`callbacks`](crate::stress::callbacks).
+    /// Use constructs in the code that the runtime calls between nodes: see [`callbacks`](crate::stress::callbacks).
     pub callbacks: bool,
 }

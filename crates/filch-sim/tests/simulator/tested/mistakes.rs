@@ -161,7 +161,7 @@ fn without_a_period_no_gift_is_denied_in_both() {
 }
 
 #[test]
-fn who_never_leaves_anything_leaves_nothing_while_others_are_idle_in_both() {
+fn a_worker_that_never_leaves_anything_leaves_nothing_while_others_are_idle_in_both() {
     for (policy, mutant) in both(&*deep(), "default,patience=never", Mistake::NeverLeaves) {
         assert!(policy.left.get() > 0 && mutant.left.get() == 0, "{mutant:?} instead of {policy:?}");
     }

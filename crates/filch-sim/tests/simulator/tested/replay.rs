@@ -1,8 +1,8 @@
-//! The runtime decides as the simulator does: what a real pool has decided is decided again, from what was recorded, by
-//! the policy as the simulator holds it (`crates/filch/src/decisions.rs`).
+//! The runtime decides as the simulator does: the decisions of a real pool are made again, from the recorded state, by
+//! the policy of the simulator (`crates/filch/src/decisions.rs`).
 //!
-//! Each decision must come out the same. Besides, the accounts that appear in the records must be those that the policy
-//! has made: charged one after the other from zero on, and seen by thieves only with values that they have had.
+//! Each decision must be the same. The accounts in the records must also be those that the policy has made: charged one
+//! after another from zero on, and seen by thieves only with values that they once held.
 
 use crate::mutants::{Mistake, Mutant};
 use crate::runtime::{spin, walk};
@@ -192,7 +192,7 @@ fn each_kind_of_decision_has_been_made_and_a_wrong_one_of_each_kind_is_noticed()
     assert_eq!(noticed.len(), 15, "all kinds: {noticed:?}");
 }
 
-/// The times that an account, or another state, has had: zero at first, and what decisions have made of it.
+/// The values of an account, or of another state, over time: zero at first, and then the results of decisions.
 struct Times(BTreeSet<u64>);
 
 impl Times {

@@ -15,7 +15,8 @@
 //! | variable | owner | other threads |
 //! |---|---|---|
 //! | slot `t` | writes a frame at a fork, null at the return | read it; may mark it while it is null (`watch.rs`) |
-//! | `bound` E | reads it at each return; swaps it in `attend`, under L | any thread raises it (`raise`, `watch`); thieves, under L, lower what they raised |
+//! | `bound` E | reads it at each return; swaps it in `attend`, under L | raise it; thieves, under L, lower what they
+//! raised |
 //! | `head` H | writes it in `attend`, under L | look at it without L; thieves write it under L |
 //! | `lock` L | `attend` locks it, and spins before it sleeps | thieves only `try_lock` |
 //!

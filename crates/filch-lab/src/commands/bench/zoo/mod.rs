@@ -1,9 +1,9 @@
 //! `filch bench zoo`: the default algorithms on graphs of all shapes, in all orders, against serial code.
 //!
-//! - `inhabitants`: which graphs
-//! - `problems`: what is solved on each, and by whom
+//! - `graphs`: the graphs of the zoo
+//! - `problems`: the problems that are solved on each graph
 
-mod inhabitants;
+mod graphs;
 mod problems;
 
 use std::io::Write;
@@ -76,7 +76,7 @@ pub struct ZooArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number::<u64>)]
     pub seed: u64,
 
-    /// How many of the rows farthest behind serial code are shown
+    /// Number of rows to show of those that are farthest behind serial code
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = any_number::<usize>)]
     pub worst: usize,
 
@@ -119,7 +119,7 @@ pub fn run(args: &ZooArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn specs(args: &ZooArgs) -> Result<Vec<GraphSpec>, Failure> {
     if args.specs.is_empty() {
-        return Ok(args.vertices.iter().flat_map(|&n| inhabitants::inhabitants(n)).collect());
+        return Ok(args.vertices.iter().flat_map(|&n| graphs::of_about(n)).collect());
     }
     let parsed = args.specs.iter().map(|text| {
         let spec: GraphSpec = text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;

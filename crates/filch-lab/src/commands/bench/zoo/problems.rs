@@ -1,4 +1,4 @@
-//! The problems that are solved on each graph, and who solves them.
+//! The problems that are solved on each graph, and the algorithms that solve them.
 
 use clap::ValueEnum;
 use filch::Pool;

@@ -1,0 +1,164 @@
+//! The command line: the list of commands.
+
+use std::io::Write;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use filch_lab::commands::{
+    bench, bfs, callgrind, completions, components, cores, forest, generate, graph, keep_busy, machine, msf, pagerank,
+    scc, search, simulate, sssp, stress, tour, triangles,
+};
+use filch_lab::failure::Failure;
+use filch_lab::values::not_empty;
+use filch_papers::PaperCommand;
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "filch",
+    version,
+    about = "Measure Filch on this machine and compare it with serial code, rayon and chili",
+    args_conflicts_with_subcommands = true,
+    after_help = tour::HELP
+)]
+pub struct Cli {
+    /// The Debian package whose dependencies are followed
+    #[arg(long, value_name = "PACKAGE", env = "FILCH_FROM", default_value = "gnome",
+          value_parser = not_empty("the name of a package of Debian, such as gnome"))]
+    pub from: String,
+
+    /// The command; without one, the tour.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show the machine, and what Filch measured on it
+    #[command(after_help = machine::args::HELP)]
+    Machine(machine::args::MachineArgs),
+    /// Compare Filch with serial code and other runtimes; every result is verified
+    #[command(after_help = bench::HELP)]
+    Bench(bench::BenchArgs),
+    /// Simulate programs on thousands of virtual workers, which decide as Filch does
+    #[command(after_help = simulate::HELP)]
+    Simulate(simulate::SimulateArgs),
+    /// Run random programs under random schedulers; every result is checked
+    #[command(after_help = stress::args::HELP)]
+    Stress(stress::args::StressArgs),
+    /// Find a spanning forest of a graph
+    #[command(after_help = forest::HELP)]
+    Forest(forest::ForestArgs),
+    /// Find the connected components of a graph
+    #[command(after_help = components::HELP)]
+    Components(components::ComponentsArgs),
+    /// Find the distance of every vertex of a graph from one vertex
+    #[command(after_help = bfs::HELP)]
+    Bfs(bfs::BfsArgs),
+    /// Score the vertices of a graph by the arcs that lead to them
+    #[command(name = "pagerank", after_help = pagerank::HELP)]
+    PageRank(pagerank::PageRankArgs),
+    /// Count the triangles of a graph
+    #[command(after_help = triangles::HELP)]
+    Triangles(triangles::TrianglesArgs),
+    /// Find the coreness of every vertex of a graph
+    #[command(after_help = cores::HELP)]
+    Cores(cores::CoresArgs),
+    /// Find the strongly connected components of a directed graph
+    #[command(after_help = scc::HELP)]
+    Scc(scc::SccArgs),
+    /// Find the distance of every vertex of a graph from one vertex, by weights
+    #[command(after_help = sssp::HELP)]
+    Sssp(sssp::SsspArgs),
+    /// Find a minimum spanning forest of a graph
+    #[command(after_help = msf::HELP)]
+    Msf(msf::MsfArgs),
+    /// Generate a graph and write it to a file
+    #[command(after_help = generate::HELP)]
+    Generate(generate::GenerateArgs),
+    /// Describe a graph, or convert it to another format
+    #[command(subcommand, after_help = graph::HELP)]
+    Graph(graph::GraphCommand),
+    /// Solve puzzles and other problems by backtracking; every solution shown is checked
+    #[command(subcommand, after_help = search::HELP)]
+    Search(search::SearchCommand),
+    /// Repeat what papers have measured
+    #[command(subcommand, after_help = filch_papers::HELP)]
+    Paper(PaperCommand),
+    /// Print a script that makes a shell complete this command line
+    #[command(after_help = completions::HELP)]
+    Completions(completions::CompletionsArgs),
+    /// Run one program once, under callgrind
+    #[command(hide = true)]
+    CallgrindTarget(callgrind::TargetArgs),
+    /// Run one variant of a fork's parts once, under callgrind
+    #[command(hide = true)]
+    CallgrindPart(machine::price::PartArgs),
+    /// Keep a core busy until standard input ends
+    #[command(hide = true)]
+    KeepBusy,
+}
+
+impl Cli {
+    /// The command line as clap knows it. A variable that is empty is not set.
+    pub fn line() -> clap::Command {
+        let is_empty = std::env::var_os("FILCH_FROM").is_some_and(|value| value.to_string_lossy().trim().is_empty());
+        let line = Self::command();
+        if is_empty { line.mut_arg("from", |from| from.env(None)) } else { line }
+    }
+
+    /// Runs the command.
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Some(command) = self.command else { return tour::run(&self.from, out) };
+        if command.needs_costs() {
+            filch::Pool::measure_costs();
+        }
+        match command {
+            Command::Machine(args) => machine::run(&args, out),
+            Command::Bench(args) => bench::run(args, out),
+            Command::Simulate(args) => simulate::run(&args, out),
+            Command::Stress(args) => stress::run(&args, out),
+            Command::Forest(args) => forest::run(&args, out),
+            Command::Components(args) => components::run(&args, out),
+            Command::Bfs(args) => bfs::run(&args, out),
+            Command::PageRank(args) => pagerank::run(&args, out),
+            Command::Triangles(args) => triangles::run(&args, out),
+            Command::Cores(args) => cores::run(&args, out),
+            Command::Scc(args) => scc::run(&args, out),
+            Command::Sssp(args) => sssp::run(&args, out),
+            Command::Msf(args) => msf::run(&args, out),
+            Command::Generate(args) => generate::run(&args, out),
+            Command::Graph(command) => graph::run(&command, out),
+            Command::Search(command) => search::run(&command, out),
+            Command::Paper(command) => filch_papers::run(&command, out),
+            Command::Completions(args) => completions::run(&args, &Self::command(), out),
+            Command::CallgrindTarget(args) => callgrind::run(&args),
+            Command::CallgrindPart(args) => machine::price::run_part(&args),
+            Command::KeepBusy => keep_busy::run(out),
+        }
+    }
+}
+
+impl Command {
+    /// Whether its figures are for pools that know what sharing costs on this machine.
+    fn needs_costs(&self) -> bool {
+        matches!(
+            self,
+            Self::Machine(_)
+                | Self::Bench(_)
+                | Self::Paper(PaperCommand::Shapes(_) | PaperCommand::Sweep(_))
+                | Self::CallgrindTarget(_)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,37 @@
+//! The command `filch`.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::FromArgMatches;
+use filch_cli::Cli;
+use filch_lab::failure::Failure;
+use filch_lab::measure::allocator;
+use filch_lab::shortage::{self, Allocator};
+use filch_lab::{interrupt, output};
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
+fn main() -> ExitCode {
+    shortage::ends_well();
+    allocator::keep_freed_memory();
+    interrupt::end_on_ctrl_c();
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            failure.exit_code()
+        }
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let command = Cli::line();
+    let matches = command.clone().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let takes_standard_output = output::to_standard_output(&command, &matches)?.is_some();
+    let mut out: Box<dyn Write> =
+        if takes_standard_output { Box::new(io::stderr()) } else { Box::new(io::stdout().lock()) };
+    cli.run(&mut *out).and_then(|()| out.flush().map_err(Failure::Output))
+}

@@ -1,0 +1,223 @@
+//! `filch bench`: the runners that take part, and the rows and tables.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::helpers::{Directory, filch, output, stdout};
+
+#[test]
+fn bench_writes_one_row_per_runner_with_the_documented_fields() {
+    let directory = Directory::new("rows");
+    let file = directory.0.join("fib.json");
+    let file = file.to_str().unwrap();
+    let output = output(&["bench", "fib", "--n", "15", "--runs", "3", "--workers", "1,2", "--json", file]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(directory.entries(), ["fib.json"], "no temporary file is left");
+
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let runners: Vec<_> =
+        rows.iter().map(|row| (row["runner"].as_str().unwrap(), row["workers"].as_u64().unwrap())).collect();
+    assert_eq!(
+        runners,
+        [
+            ("serial", 1),
+            ("serial-again", 1),
+            ("filch:default", 1),
+            ("filch:default", 2),
+            ("rayon", 1),
+            ("rayon", 2),
+            ("chili", 1),
+            ("chili", 2),
+        ]
+    );
+    for row in &rows {
+        assert_eq!(row["program"], "fib");
+        assert_eq!(row["size"], "custom");
+        assert_eq!(row["n"], 15);
+        assert_eq!(row["runs"], 3);
+        assert_eq!(row["verified"], true);
+        let [min, median, max] = ["min_s", "median_s", "max_s"].map(|field| row[field].as_f64().unwrap());
+        assert!(0.0 < min && min <= median && median <= max, "{row}");
+        for ratio in row["ratios"].as_array().unwrap() {
+            let [low, median, high] = ["low", "median", "high"].map(|field| ratio[field].as_f64().unwrap());
+            assert!(0.0 < low && low <= median && median <= high, "{row}");
+        }
+    }
+
+    let against = |row: usize| -> Vec<&str> {
+        let ratios = rows[row]["ratios"].as_array().unwrap();
+        ratios.iter().map(|ratio| ratio["against"].as_str().unwrap()).collect()
+    };
+    assert!(against(0).is_empty());
+    assert_eq!(against(1), ["serial"]);
+    assert_eq!(against(2), ["serial", "rayon", "chili"]);
+    assert_eq!(against(3), ["serial", "rayon", "chili"]);
+    assert_eq!(against(5), ["serial"]);
+
+    let has = |field: &str| -> Vec<bool> { rows.iter().map(|row| row.get(field).is_some()).collect() };
+    assert_eq!(has("overhead"), [false, false, true, false, true, false, true, false]);
+    assert_eq!(has("speedup"), [false, false, true, true, true, true, true, true]);
+    let counters = |row: usize| rows[row]["counters"].as_object().unwrap();
+    assert!(counters(0).is_empty() && counters(4).is_empty());
+    assert!(counters(3).contains_key("forks_taken"));
+}
+
+#[test]
+fn bench_shows_every_program_in_a_table_of_at_most_80_columns() {
+    let output = output(&["bench", "--size", "small", "--runs", "2", "--workers", "2", "--counters"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    for program in filch_programs::all() {
+        assert!(text.contains(&format!("\n{} {}", program.name, program.sizes.small)), "{text}");
+    }
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{} columns: {line}", line.chars().count());
+    }
+    assert!(text.contains("against chili") && text.contains("forks_taken"), "{text}");
+    let progress = String::from_utf8(output.stderr).unwrap();
+    assert!(progress.lines().all(|line| line.starts_with("running ")), "plain lines in a pipe: {progress}");
+}
+
+#[test]
+fn programs_with_loops_are_also_compared_with_tuned_ones_and_the_tuning_is_shown() {
+    let directory = Directory::new("tuned");
+    let json = directory.0.join("rows.json");
+    let json = json.to_str().unwrap();
+    let args = ["bench", "fib", "nested", "sums", "--n", "20", "--runs", "1", "--workers", "2", "--json", json];
+    let output = output(&args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("against rayon-tuned") && text.contains("\nrayon-tuned on 2 workers: "), "{text}");
+    assert!(text.contains("its time / the peer's, programs with loops"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    let runners = |program: &str| -> Vec<&str> {
+        let of_program = rows.iter().filter(|row| row["program"] == program);
+        of_program.map(|row| row["runner"].as_str().unwrap()).collect()
+    };
+    assert_eq!(runners("fib"), ["serial", "serial-again", "filch:default", "rayon", "chili"]);
+    let with_tuned = ["serial", "serial-again", "filch:default", "rayon", "rayon-tuned", "chili"];
+    assert_eq!(runners("nested"), with_tuned);
+    assert_eq!(runners("sums"), with_tuned);
+    for row in &rows {
+        let has_tuning =
+            row["tuning"].as_str().is_some_and(|tuning| tuning.contains("with_m") || tuning == "as written");
+        assert_eq!(has_tuning, row["runner"] == "rayon-tuned", "{row}");
+        assert_eq!(row["verified"], true, "{row}");
+    }
+}
+
+#[test]
+fn only_those_asked_for_take_part() {
+    let output = output(&[
+        "bench",
+        "queens",
+        "--n",
+        "5",
+        "--runs",
+        "1",
+        "--against",
+        "rayon",
+        "--workers",
+        "1",
+        "--scheduler",
+        "serial",
+        "--scheduler",
+        "cilk5",
+    ]);
+    let text = stdout(&output);
+    assert!(text.contains("filch:serial") && text.contains("filch:cilk5"), "{text}");
+    assert!(text.contains("against rayon"), "{text}");
+    assert!(!text.contains("chili") && !text.contains("\nserial "), "{text}");
+}
+
+#[test]
+fn of_several_schedulers_each_is_compared_with_the_last_on_as_many_workers() {
+    let directory = Directory::new("schedulers");
+    let file = directory.0.join("skew.json");
+    let file = file.to_str().unwrap();
+    let schedulers = ["default,period=50us", "serial", "default,wait=any"];
+    let mut args = vec!["bench", "skew", "--size", "small", "--runs", "2", "--workers", "1,2", "--json", file];
+    args.extend(schedulers.iter().flat_map(|scheduler| ["--scheduler", scheduler]));
+    let output = output(&args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("against filch:default,wait=any\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let mut compared = Vec::new();
+    for row in &rows {
+        let last_ratio = row["ratios"].as_array().unwrap().iter().find(|r| r["against"] == "filch:default,wait=any");
+        if let Some(ratio) = last_ratio {
+            let [low, median, high] = ["low", "median", "high"].map(|field| ratio[field].as_f64().unwrap());
+            assert!(0.0 < low && low <= median && median <= high, "{row}");
+            compared.push((row["runner"].as_str().unwrap(), row["workers"].as_u64().unwrap()));
+        }
+    }
+    let expected = [("filch:default,period=50us", 1), ("filch:default,period=50us", 2), ("filch:serial", 1)];
+    assert_eq!(compared, expected);
+}
+
+#[test]
+fn the_environment_chooses_scheduler_and_workers() {
+    let args = ["bench", "fib", "--n", "10", "--runs", "1", "--against", "serial"];
+    let output = filch(&args).env("FILCH_SCHEDULER", "serial").output().unwrap();
+    assert!(stdout(&output).contains("filch:serial"), "{output:?}");
+    let output = filch(&args).env("FILCH_SCHEDULER", "quick").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("FILCH_SCHEDULER = \"quick\"") && message.contains("expected one of"), "{message}");
+    let chosen = [&args[..], &["--scheduler", "cilk5"]].concat();
+    let output = filch(&chosen).env("FILCH_SCHEDULER", "serial").env("FILCH_WORKERS", "2").output().unwrap();
+    let text = stdout(&output);
+    assert!(text.lines().any(|line| line.starts_with("filch:cilk5") && line.contains(" 2 ")), "{output:?}");
+    let output = filch(&[]).env("FILCH_WORKERS", "none").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("FILCH_WORKERS"));
+}
+
+/// Whatever presets there are.
+#[test]
+fn bench_with_all_schedulers_shows_every_preset_that_the_machine_supports_with_its_counters() {
+    let args = ["bench", "fib", "--n", "12", "--runs", "2", "--workers", "2", "--against", "serial"];
+    let output = output(&[&args[..], &["--scheduler", "all"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    let (_, counted) = text.split_once("steal attempts").unwrap_or_else(|| panic!("{text}"));
+    let can_be = |scheduler: &filch::Scheduler| filch::Pool::builder().scheduler(scheduler.clone()).build().is_ok();
+    for scheduler in filch::Scheduler::presets().filter(can_be) {
+        assert!(counted.contains(&format!("\nfilch:{scheduler} ")), "{scheduler}: {text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn a_shape_is_shown_and_written_as_it_was_asked_for() {
+    let directory = Directory::new("shape");
+    let [json, svg] = ["rows.json", "ratios.svg"].map(|name| directory.0.join(name));
+    let [json, svg] = [&json, &svg].map(|path| path.to_str().unwrap());
+    let output = output(&[
+        "bench",
+        "heat",
+        "sor",
+        "--n",
+        "30x20",
+        "--runs",
+        "1",
+        "--workers",
+        "2",
+        "--json",
+        json,
+        "--svg",
+        svg,
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("\nheat 30x20: ") && text.contains("\nsor 30x20: "), "{text}");
+    assert!(fs::read_to_string(svg).unwrap().contains("30 × 20"));
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    assert!(rows.iter().all(|row| row["n"] == 30 && row["columns"] == 20 && row["verified"] == true), "{rows:?}");
+}

@@ -1,0 +1,194 @@
+//! `filch paper figure`, and the algorithms of the papers in `filch forest`.
+
+use serde_json::Value;
+
+use crate::helpers::{Directory, contains, done, refused};
+
+const NAMES: [&str; 8] = [
+    "tascell-10",
+    "tascell-11",
+    "tascell-12",
+    "tascell-13",
+    "tascell-table-2",
+    "tascell-table-3",
+    "xws-1",
+    "xws-table-1",
+];
+
+#[test]
+fn every_figure_is_measured_and_shown_and_drawn() {
+    let directory = Directory::new("figures");
+    for name in NAMES {
+        let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("{name}.{end}")).display().to_string());
+        let mut args =
+            vec!["paper", "figure", name, "--size", "tiny", "--runs", "1", "--workers", "1,2", "--json", &json];
+        let is_drawn = !name.starts_with("tascell-table");
+        if is_drawn {
+            args.extend(["--svg", &svg]);
+        }
+        let shown = done(&args);
+        contains(&shown, &["each tree verified"]);
+        assert!(shown.lines().all(|line| line.chars().count() <= 90), "{name}: {shown}");
+        let rows: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+        let rows = rows.as_array().unwrap();
+        assert!(rows.len() > 4, "{name}: {rows:?}");
+        let has_time = |row: &&Value| !row["seconds"].as_array().unwrap().is_empty();
+        assert_eq!(rows.iter().filter(has_time).count(), rows.len(), "{name}: no graph is deep");
+        if is_drawn {
+            contains(&std::fs::read_to_string(&svg).unwrap(), &["<svg", "</svg>"]);
+        }
+    }
+}
+
+#[test]
+fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_each_time() {
+    let directory = Directory::new("simulated-figures");
+    let cases: [(&str, &[&str]); 4] = [
+        ("cilk5-6", &["strassen", "5.7", "Barnes-Hut", "7.5", "knary(", "formula"]),
+        ("cilk5-8", &["knary(14, 2, 0)", "c∞ fitted", "all but one, which has 1.05·T∞"]),
+        ("heartbeat-7", &["P = 40", "τ = 1.50 µs", "best N", "30 µs", "10 to 100 µs"]),
+        ("xws-1-simulated", &["BFS-T 256", "DFS-R 256", "levels", "P = 32", "an assumption"]),
+    ];
+    for (name, words) in cases {
+        let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("{name}.{end}")).display().to_string());
+        let run = || {
+            // Figure 8 on 4,096 workers takes long in a build for tests.
+            let workers: &[&str] = if name == "cilk5-8" { &["--workers", "8,64"] } else { &[] };
+            let args = ["paper", "figure", name, "--size", "tiny", "--runs", "1", "--json", &json, "--svg", &svg];
+            let shown = done(&[&args, workers].concat());
+            (shown, std::fs::read_to_string(&json).unwrap(), std::fs::read_to_string(&svg).unwrap())
+        };
+        let (shown, rows, picture) = run();
+        contains(&shown, words);
+        contains(&shown, &["simulated: medians of 1 seed"]);
+        contains(&picture, &["<svg", "</svg>"]);
+        assert!(shown.lines().all(|line| line.chars().count() <= 100), "{name}: {shown}");
+        let list: Value = serde_json::from_str(&rows).unwrap();
+        assert!(list.as_array().unwrap().iter().all(|row| row["time_ns"].as_array().unwrap().len() == 1), "{rows}");
+        assert_eq!(run(), (shown, rows, picture), "{name}");
+    }
+    refused(&["paper", "figure", "cilk5-8", "--topology", "2x2"], &["--topology", "simulated"]);
+    refused(&["paper", "figure", "cilk5-8", "--workers", "5000"], &["--workers 5000", "at most 4096"]);
+    refused(&["paper", "figure", "heartbeat-7", "--workers", "8,64"], &["--workers", "one number of workers"]);
+    refused(&["paper", "figure", "heartbeat-7", "--scheduler", "cilk5"], &["--scheduler cilk5", "heartbeat"]);
+    refused(&["paper", "figure", "cilk5-8", "--scheduler", "chaos"], &["--scheduler", "one thread plays all"]);
+    refused(&["paper", "figure", "cilk5-8", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
+    refused(&["paper", "figure", "heartbeat-7", "--cost", "fork=1000s"], &["--cost", "loop", "at most", "of work"]);
+    refused(&["paper", "figure", "tascell-10", "--cost", "take=1us"], &["--cost", "measured"]);
+}
+
+#[test]
+fn cab_stands_beside_flat_stealing_and_the_paper() {
+    let directory = Directory::new("cab-figure");
+    let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("cab.{end}")).display().to_string());
+    let args = ["paper", "figure", "cab-8", "--runs", "1", "--scheduler", "default", "--json", &json, "--svg", &svg];
+    let shown = done(&args);
+    contains(&shown, &["CAB beside default: 4 sockets, 4 cores and 6 MiB", "below 0 %", "4 *", "1 seed"]);
+    contains(&std::fs::read_to_string(&svg).unwrap(), &["boundary level", "time relative to flat"]);
+    let points: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    let points = points.as_array().unwrap();
+    assert_eq!(points.len(), 6, "a point for each boundary level");
+    assert!(points.iter().all(|point| point["flat"] == "default" && point["boundary_by_equation"] == 4), "{points:?}");
+    refused(&["paper", "figure", "cab-8", "--workers", "8"], &["--workers", "16"]);
+    refused(&["paper", "figure", "cab-8", "--scheduler", "serial"], &["--scheduler"]);
+    refused(&["paper", "figure", "cab-8", "--scheduler", "cab"], &["--scheduler cab", "a flat one"]);
+    refused(
+        &["paper", "figure", "cab-8", "--topology", "2x2"],
+        &["--topology", "simulated", "not run on this machine"],
+    );
+}
+
+#[test]
+fn figures_stand_beside_those_of_the_papers() {
+    let shown = done(&["paper", "figure", "tascell-table-3", "--size", "tiny", "--runs", "1", "--workers", "1"]);
+    contains(&shown, &["350,812", "2,163,449", "115", "long-term-halves", "bintree"]);
+    let shown = done(&["paper", "figure", "tascell-table-2", "--size", "tiny", "--runs", "1", "--workers", "1"]);
+    contains(&shown, &["821 ms", "200"]);
+    let shown = done(&["paper", "figure", "xws-table-1", "--size", "tiny", "--runs", "1", "--workers", "1"]);
+    contains(&shown, &["Niagara", "2,400", "7.40", "no swaps"]);
+}
+
+#[test]
+fn a_table_of_different_units_is_not_drawn_and_unknown_figures_are_refused() {
+    refused(&["paper", "figure", "tascell-table-2", "--svg", "table.svg"], &["--svg", "cannot be drawn"]);
+    refused(&["paper", "figure", "tascell-99"], &["tascell-99", "tascell-10", "xws-table-1"]);
+}
+
+#[test]
+fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
+    let algorithms = "stack,staged,short-term,long-term,long-term-halves,depth-limited,stub-tree,spmd-bfs,cilk-bfs,\
+                      stashed-dfs,stashed-bfs,unbounded";
+    for rows in ["sorted", "shuffled", "linked"] {
+        let args =
+            ["paper", "forest", "torus(9)", "--algorithm", algorithms, "--rows", rows, "--verify", "--workers", "2"];
+        contains(&done(&args), &["verified", "long-term-halves", "spmd-bfs"]);
+    }
+    let shown = done(&["paper", "forest", "path(1000)", "--algorithm", "long-term", "--depth", "9", "--workers", "1"]);
+    contains(&shown, &["stages 99", "overflowed 99", "allocations 99"]);
+    let args = ["paper", "forest", "torus(9)", "--algorithm", "stack,long-term", "--claims", "exchange,fence"];
+    contains(&done(&args), &["stack exchange", "stack fence", "long-term exchange", "long-term fence"]);
+    let args = ["forest", "torus(9)", "--algorithm", "pull,pseudo-dfs", "--claims", "exchange,batch"];
+    contains(&done(&args), &["pull ", "pseudo-dfs batch", "pseudo-dfs exchange"]);
+    let args = ["paper", "forest", "torus(9)", "--algorithm", "stashed-dfs", "--batches", "1,up-to-8", "--no-swaps"];
+    contains(&done(&args), &["stashed-dfs(1)", "stashed-dfs(up-to-8)"]);
+}
+
+#[test]
+fn options_that_no_algorithm_has_are_refused() {
+    refused(&["paper", "forest", "path(9)", "--algorithm", "stack", "--depth", "9"], &["--depth", "long-term"]);
+    refused(&["paper", "forest", "path(9)", "--algorithm", "long-term", "--no-swaps"], &["--no-swaps", "stashed-dfs"]);
+    refused(
+        &["paper", "forest", "path(9)", "--algorithm", "long-term", "--claims", "batch"],
+        &["--claims", "batch", "fence"],
+    );
+    refused(&["forest", "path(9)", "--algorithm", "pull", "--claims", "exchange"], &["--claims", "pseudo-dfs"]);
+    refused(&["paper", "forest", "path(9)", "--algorithm", "staged", "--depth", "257"], &["257 levels", "at most 256"]);
+    // Before the graph is built.
+    let words = ["expected --workers 1 for long-term", "found 2 workers"];
+    for algorithms in ["long-term", "stack,long-term"] {
+        let args = ["paper", "forest", "path(9)", "--algorithm", algorithms, "--claims", "alone", "--workers", "1,2"];
+        refused(&args, &words);
+    }
+    done(&["paper", "forest", "path(9)", "--algorithm", "stack,staged", "--claims", "alone", "--workers", "2"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recursion_that_would_overflow_the_stack_is_bad_input_alone_and_a_row_beside_others() {
+    let args = ["paper", "forest", "path(1000000)", "--workers", "1", "--algorithm"];
+    let output = crate::helpers::output(&[&args[..], &["unbounded"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    contains(&String::from_utf8(output.stderr).unwrap(), &["at depth", "long-term"]);
+
+    let directory = Directory::new("unbounded");
+    let json = directory.0.join("rows.json");
+    let more = ["unbounded,stack,long-term", "--against", "serial", "--json", json.to_str().unwrap()];
+    let shown = done(&[&args[..], &more].concat());
+    let line = |start: &str| shown.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{shown}"));
+    assert!(line("unbounded").contains("stack at "), "{shown}");
+    assert!(line("stack  ").contains("/s") || line("stack  ").contains("s "), "{shown}");
+    assert!(line("long-term").ends_with(']'), "compared with the first that has a time: {shown}");
+    let rows: Value = serde_json::from_slice(&std::fs::read(json).unwrap()).unwrap();
+    assert!(rows[0]["exhausted_at_depth"].as_u64().unwrap() > 0 && rows[0]["median_s"].is_null(), "{rows}");
+    assert!(rows[1]["median_s"].as_f64().unwrap() > 0.0, "{rows}");
+}
+
+#[test]
+fn a_serial_algorithm_is_not_said_to_run_on_several_workers() {
+    let weighted = ["--weights", "unit"];
+    for (command, more) in [
+        ("forest", &["--algorithm", "serial"][..]),
+        ("paper forest", &["--algorithm", "stack"]),
+        ("paper forest", &["--algorithm", "staged"]),
+        ("forest", &[]),
+        ("components", &["--algorithm", "serial"]),
+        ("sssp", &weighted),
+        ("msf", &weighted),
+    ] {
+        let shown = done(&[&Vec::from_iter(command.split(' '))[..], &["torus(9)", "--workers", "2"], more].concat());
+        let line = shown.lines().find(|line| line.starts_with("solved in")).unwrap();
+        assert!(line.ends_with("; serially, by one worker"), "{command} {more:?}: {line}");
+    }
+    let shown = done(&["paper", "forest", "torus(9)", "--workers", "2", "--algorithm", "long-term"]);
+    contains(&shown, &["; filch:default on 2 workers"]);
+}

@@ -1,0 +1,98 @@
+//! The arguments of `filch paper figure`.
+
+use clap::{Args, ValueEnum};
+use filch::Scheduler;
+
+use super::size::Size;
+use filch_lab::commands::simulate::costs::CostArgs;
+use filch_lab::measure::pools::TopologyArgs;
+use filch_lab::output::FileArgs;
+use filch_lab::values::{at_least_one, runs};
+
+/// A figure or a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Name {
+    /// Chen et al. 2011, figure 4: four memory-bound programs, simulated
+    #[value(name = "cab-4")]
+    Cab4,
+    /// Figure 7: heat with leaves of several sizes, simulated
+    #[value(name = "cab-7")]
+    Cab7,
+    /// Figure 8: heat under each boundary level, simulated
+    #[value(name = "cab-8")]
+    Cab8,
+    /// Frigo et al. 1998, figure 6: T1/T8 of programs from T1 and T∞, simulated
+    #[value(name = "cilk5-6")]
+    Cilk56,
+    /// Figure 8: normalised speed-up of knary trees, simulated on up to 4,096 workers
+    #[value(name = "cilk5-8")]
+    Cilk58,
+    /// Acar et al. 2018, figure 7: time against the period N, simulated on 40 workers
+    #[value(name = "heartbeat-7")]
+    Heartbeat7,
+    /// Yasugi et al. 2012, figure 10: time with and without a bound on the depth
+    #[value(name = "tascell-10")]
+    Tascell10,
+    /// Figure 11: time on one worker against the serial program
+    #[value(name = "tascell-11")]
+    Tascell11,
+    /// Figure 12: speed-up over the serial program
+    #[value(name = "tascell-12")]
+    Tascell12,
+    /// Figure 13: two meshes with a link, where a depth limit loses parallelism
+    #[value(name = "tascell-13")]
+    Tascell13,
+    /// Table 2: times of the serial programs, and stages
+    #[value(name = "tascell-table-2")]
+    TascellTable2,
+    /// Table 3: allocations for overflowed vertices
+    #[value(name = "tascell-table-3")]
+    TascellTable3,
+    /// Cong et al. 2008, figure 1: edges per second of XWS, Cilk and C
+    #[value(name = "xws-1")]
+    Xws1,
+    /// The same on 1 to 32 workers, simulated
+    #[value(name = "xws-1-simulated")]
+    Xws1Simulated,
+    /// Table 1: the largest batch; also vertices per task, swaps, and locality
+    #[value(name = "xws-table-1")]
+    XwsTable1,
+}
+
+/// The arguments.
+#[derive(Args, Debug)]
+pub struct FigureArgs {
+    /// The figure or table
+    #[arg(value_enum, value_name = "NAME")]
+    pub name: Name,
+
+    /// Size of graphs and programs; those of cab-4, cab-7 and cab-8 are always as in the paper
+    #[arg(long, value_enum, default_value = "small")]
+    pub size: Size,
+
+    /// Numbers of workers; measured figures always include 1 [default: 1, and FILCH_WORKERS or one per core; for
+    /// simulated figures, those of the paper]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
+    pub workers: Vec<usize>,
+
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
+
+    /// Filch's scheduler [default: FILCH_SCHEDULER, or default; for simulated figures, default or heartbeat, and cilk5
+    /// beside cab]
+    #[arg(long)]
+    pub scheduler: Option<Scheduler>,
+
+    /// Number of runs, after one for warm-up; for simulated figures, number of seeds
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = runs)]
+    pub runs: usize,
+
+    /// What steps of a simulation cost.
+    #[command(flatten)]
+    pub costs: CostArgs,
+
+    /// The output files.
+    #[command(flatten)]
+    pub files: FileArgs,
+}

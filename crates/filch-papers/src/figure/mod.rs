@@ -1,0 +1,113 @@
+//! `filch paper figure`: tables and figures of the papers: those on spanning trees, measured here, and others,
+//! simulated.
+//!
+//! - [`args`]: the arguments; [`size`]: the graphs
+//! - [`printed`]: what the papers print
+//! - [`measure`]: programs on a graph; [`report`]: what is shown
+//! - [`tascell`]: Yasugi, Hiraishi, Umatani and Yuasa (2012)
+//! - [`xws`]: Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008)
+//! - [`simulated`]: figures for more workers than this machine has cores
+
+pub mod args;
+pub mod measure;
+pub mod printed;
+pub mod report;
+pub mod simulated;
+pub mod size;
+pub mod tascell;
+pub mod xws;
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::chart;
+use args::{FigureArgs, Name};
+use filch_lab::failure::Failure;
+use filch_lab::graphs::report::count;
+use filch_lab::measure::others::Watch;
+use filch_lab::show::json::to_json;
+use measure::Bench;
+use report::Report;
+use simulated::{Found, Setting, cab_points};
+use size::Size;
+
+/// The end of `--help`.
+pub const HELP: &str = "\
+Examples:
+  filch paper figure tascell-table-3
+  filch paper figure tascell-12 --workers 1,2 --svg figure-12.svg
+  filch paper figure xws-table-1 --size paper --runs 21 --json table-1.json
+  filch paper figure cilk5-8 --svg figure-8.svg
+  filch paper figure heartbeat-7 --workers 128 --scheduler heartbeat,balancer=private
+  filch paper figure cab-4 --scheduler default --cost far-line=60ns
+
+cab-4, cab-7, cab-8, cilk5-6, cilk5-8, heartbeat-7 and xws-1-simulated are simulated: docs/scale.md
+says what the model leaves out. The others are measured, on graphs. Each tree is verified.
+Figure 14 of Yasugi et al. is no measurement but an idea, concurrent rewriting: cargo run --release
+-p filch-graph --example rewriting. The programs can be run on other graphs by
+filch forest GRAPH --algorithm NAME.
+
+Exit code: 0 success, 1 a tree is wrong, 2 bad usage.";
+
+/// How a figure is produced.
+enum Way {
+    Measured(fn(&Bench<'_>, Size) -> Result<Report, Failure>),
+    Simulated(fn(&Setting) -> Result<Found, Failure>),
+    OnSockets(cab_points::Figure),
+}
+
+fn way(name: Name) -> Way {
+    match name {
+        Name::Cab4 => Way::OnSockets(cab_points::Figure::Four),
+        Name::Cab7 => Way::OnSockets(cab_points::Figure::Seven),
+        Name::Cab8 => Way::OnSockets(cab_points::Figure::Eight),
+        Name::Cilk56 => Way::Simulated(simulated::cilk5::figure_6),
+        Name::Cilk58 => Way::Simulated(simulated::cilk5::figure_8),
+        Name::Heartbeat7 => Way::Simulated(simulated::heartbeat::figure_7),
+        Name::Tascell10 => Way::Measured(tascell::figure_10),
+        Name::Tascell11 => Way::Measured(tascell::figure_11),
+        Name::Tascell12 => Way::Measured(tascell::figure_12),
+        Name::Tascell13 => Way::Measured(tascell::figure_13),
+        Name::TascellTable2 => Way::Measured(tascell::table_2),
+        Name::TascellTable3 => Way::Measured(tascell::table_3),
+        Name::Xws1 => Way::Measured(xws::figure_1),
+        Name::Xws1Simulated => Way::Simulated(simulated::xws::figure_1),
+        Name::XwsTable1 => Way::Measured(xws::table_1),
+    }
+}
+
+/// Runs `filch paper figure`.
+pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let is_drawn = !matches!(args.name, Name::TascellTable2 | Name::TascellTable3);
+    if args.files.svg.is_some() && !is_drawn {
+        return Err(Failure::Usage("--svg: a table of numbers with different units cannot be drawn".into()));
+    }
+    args.files.check(args.costs.machine.as_deref().map(|path| ("--machine", path)))?;
+
+    let figure = match way(args.name) {
+        Way::Simulated(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
+        Way::OnSockets(figure) => return show(&simulated::cab::figure(figure, &Setting::of(args)?)?, args, out),
+        Way::Measured(figure) => figure,
+    };
+    if let Some(option) = args.costs.given() {
+        return Err(Failure::Usage(format!("{option}: this figure is measured, not simulated")));
+    }
+    let bench = Bench::new(args)?;
+    let watch = Watch::begin();
+    let report = figure(&bench, args.size)?;
+    let others = watch.others();
+    report.show(&format!("medians of {}, each tree verified", count(args.runs, "run", "runs")), out)?;
+    if let Some(others) = others {
+        writeln!(out, "\n({others})")?;
+    }
+    args.files.write(|| to_json(&report.measured), || chart::draw(&report.title, &report.panels))
+}
+
+/// Shows and writes what was simulated.
+fn show<R: Serialize>(found: &Found<R>, args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let Found { report, rows, svg } = found;
+    report.show(&format!("simulated: medians of {}", count(args.runs, "seed", "seeds")), out)?;
+    let draw = || svg.clone().unwrap_or_else(|| chart::draw(&report.title, &report.panels));
+    args.files.write(|| to_json(rows), draw)
+}

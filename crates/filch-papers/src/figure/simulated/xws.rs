@@ -1,0 +1,187 @@
+//! Figure 1 of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008), on as many workers as in the paper.
+//!
+//! The searches themselves are not simulated, only their work as a scheduler sees it. A breadth-first search is its
+//! levels: a loop over the vertices of each, one level after another. A depth-first search with batches is a tree of
+//! tasks, of as many vertices each as the paper counts.
+
+use filch::Pool;
+use filch_graph::{Csr, Graph, GraphSpec};
+use filch_sim::program::Boxed;
+use filch_sim::program::drawn::Random;
+use filch_sim::program::loops::{Bodies, Loop};
+use filch_sim::program::phases::Phases;
+use filch_sim::program::work::Work;
+
+use super::{Found, Setting, Simulated};
+use crate::chart::Panel;
+use crate::figure::printed::PER_TASK;
+use crate::figure::report::{Report, ratio};
+use crate::figure::size::{Named, three};
+use filch_lab::failure::Failure;
+use filch_lab::graphs::source::generate;
+use filch_lab::show::numbers::{grouped, scaled};
+use filch_lab::show::progress::samples::Samples;
+
+/// The numbers of workers: up to those of the paper's Opteron and Niagara.
+const USUAL_WORKERS: [usize; 6] = [1, 2, 4, 8, 16, 32];
+
+/// The time of an edge: an assumption, some cache misses on a machine of that time. The paper's text has no rates.
+const EDGE_NS: u64 = 100;
+
+/// The seed of random graphs.
+const SEED: u64 = 1;
+
+/// A search of a graph.
+struct Search {
+    label: String,
+    kind: &'static str,
+    graph: String,
+    edges: usize,
+    levels: Option<usize>,
+    program: Boxed,
+}
+
+/// Figure 1: millions of edges per second against the number of workers.
+pub fn figure_1(setting: &Setting) -> Result<Found, Failure> {
+    on_graphs(setting, &setting.size.of_xws_1())
+}
+
+/// The same on graphs with as many vertices as tori with these sides.
+fn on_graphs(setting: &Setting, sides: &[usize]) -> Result<Found, Failure> {
+    let mut report = Report::new(format!("Millions of edges per second (MEPS) under {}", setting.scheduler));
+    report.note(format!("BFS: a loop over the vertices of each level; an edge takes {EDGE_NS} ns, an assumption"));
+    report.note("DFS: a random tree of tasks, with as many vertices each as in section 3.3 of the paper");
+    report.note("MEPS as a multiple of P = 1 is the speed-up; the paper's rates are in its pictures only");
+    let workers = setting.workers_or(&USUAL_WORKERS);
+    let searches = searches(sides)?;
+    let progress = Samples::new(searches.len() * workers.len(), setting.seeds);
+    let mut rows = Vec::new();
+    for kind in ["BFS", "DFS"] {
+        let (mut lines, mut table) = (Vec::new(), Vec::new());
+        for search in searches.iter().filter(|search| search.kind == kind) {
+            let mut own = Vec::new();
+            for &workers in &workers {
+                progress.begin(&format!("{} on {workers}", search.label));
+                let row = setting.simulate(&*search.program, &setting.scheduler, workers, &progress)?;
+                own.push(Simulated { program: format!("{} of {}", search.label, search.graph), ..row });
+            }
+            let mut cells = vec![search.label.clone()];
+            cells.push(search.levels.map_or(String::new(), |levels| grouped(levels as u64)));
+            cells.push(scaled(own[0].parallelism()));
+            cells.extend(own.iter().map(|row| ratio(Some(rate(search, row)))));
+            table.push(cells);
+            lines.push((search.label.clone(), own.iter().map(|row| Some(rate(search, row))).collect()));
+            rows.extend(own);
+        }
+        let mut header = vec![format!("{kind}: vertices"), "levels".into(), "T1/T∞".into()];
+        header.extend(workers.iter().map(|workers| format!("P = {workers}")));
+        report.table(header, table);
+        report.panel(Panel {
+            title: kind.into(),
+            across: "workers".into(),
+            names: workers.iter().map(ToString::to_string).collect(),
+            up: "MEPS".into(),
+            lines,
+            ..Panel::default()
+        });
+    }
+    Ok(Found { report, rows, svg: None })
+}
+
+/// Millions of edges per second.
+fn rate(search: &Search, row: &Simulated) -> f64 {
+    search.edges as f64 / row.seconds().value / 1e6
+}
+
+/// All searches: by breadth and by depth, of the three kinds of graphs, in several sizes.
+fn searches(sides: &[usize]) -> Result<Vec<Search>, Failure> {
+    let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
+    let mut searches = Vec::new();
+    for &side in sides {
+        for (Named { name, spec }, per_task) in three(side).into_iter().zip(PER_TASK) {
+            let parsed: GraphSpec = spec.parse().map_err(Failure::usage)?;
+            let (graph, _) = generate(&parsed, SEED, &pool)?;
+            let Levels { sizes, edges } = Levels::of(&graph);
+            let vertices = sizes.iter().sum::<u64>() as usize;
+            // Each edge is looked at from both ends.
+            let vertex_ns = (2 * edges as u64 * EDGE_NS).div_ceil(vertices as u64);
+            let of_level = |&size: &u64| Box::new(Loop::new(size, Bodies::Drawn(Work::Constant(vertex_ns)))) as Boxed;
+            let tasks = (vertices as u64 / per_task).max(1);
+            let task = Work::Exponential(vertex_ns * per_task);
+            let search = |kind, levels, program| Search {
+                label: format!("{kind}-{name} {}", grouped(graph.num_vertices() as u64)),
+                kind,
+                graph: spec.clone(),
+                edges,
+                levels,
+                program,
+            };
+            let by_breadth = Phases::new(1, sizes.iter().map(of_level).collect());
+            searches.push(search("BFS", Some(sizes.len()), Box::new(by_breadth)));
+            searches.push(search("DFS", None, Box::new(Random::new(tasks, SEED, task))));
+        }
+    }
+    Ok(searches)
+}
+
+/// The levels of a breadth-first search of the largest component.
+#[derive(Debug, Default)]
+struct Levels {
+    /// The number of vertices of each.
+    sizes: Vec<u64>,
+    /// The number of edges of the component.
+    edges: usize,
+}
+
+impl Levels {
+    fn of(graph: &Csr) -> Self {
+        let mut is_visited = vec![false; graph.num_vertices()];
+        let mut largest = Self::default();
+        for root in 0..graph.num_vertices() as u32 {
+            let mut level = if is_visited[root as usize] { vec![] } else { vec![root] };
+            is_visited[root as usize] = true;
+            let mut found = Self::default();
+            while !level.is_empty() {
+                found.sizes.push(level.len() as u64);
+                found.edges += level.iter().map(|&vertex| graph.degree(vertex)).sum::<usize>();
+                let neighbors = level.iter().flat_map(|&vertex| graph.neighbors(vertex));
+                level = neighbors.filter(|&next| !std::mem::replace(&mut is_visited[next as usize], true)).collect();
+            }
+            if found.edges > largest.edges {
+                largest = found;
+            }
+        }
+        Self { edges: largest.edges / 2, ..largest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::size::Size;
+    use filch::Scheduler;
+    use filch_sim::Costs;
+
+    #[test]
+    fn a_torus_has_the_levels_of_its_geometry() {
+        let pool = Pool::builder().workers(1).build().unwrap();
+        let (torus, _) = generate(&"torus(8)".parse().unwrap(), SEED, &pool).unwrap();
+        // Rhombi of 4 d vertices, until they meet themselves on the other side.
+        assert_eq!(Levels::of(&torus).sizes, [1, 4, 8, 12, 14, 12, 8, 4, 1]);
+    }
+
+    #[test]
+    fn trees_of_batches_scale_and_levels_do_so_if_they_are_few_and_long() {
+        let (scheduler, costs) = (Scheduler::default(), Costs::ASSUMED);
+        let setting = Setting { scheduler, costs, workers: vec![1, 8], seeds: 1, size: Size::Tiny };
+        let Found { rows, .. } = on_graphs(&setting, &[100, 300]).unwrap();
+        let speed_up = |label: &str| {
+            let own: Vec<&Simulated> = rows.iter().filter(|row| row.program.starts_with(label)).collect();
+            assert_eq!([own[0].workers, own[1].workers], [1, 8], "{label}");
+            own[1].speed_up() / own[0].speed_up()
+        };
+        assert!(speed_up("BFS-T 90,000") > 1.3 * speed_up("BFS-T 10,000"), "longer levels: {rows:?}");
+        assert!(speed_up("BFS-R 90,000") > 1.3 * speed_up("BFS-T 90,000"), "fewer levels: {rows:?}");
+        assert!(speed_up("DFS-R 90,000") > 6.0 && speed_up("DFS-K 90,000") > 6.0, "no levels: {rows:?}");
+    }
+}

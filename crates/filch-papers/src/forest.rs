@@ -1,0 +1,139 @@
+//! `filch paper forest`: spanning trees as two papers build them, on any graph.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use filch::Batches;
+use filch_lab::commands::forest::{CommonArgs, Methods, build::batches};
+use filch_lab::failure::Failure;
+use filch_lab::graphs::session::Method;
+use filch_lab::values::any_number;
+
+use crate::arranged::{Arranged, Arrangement};
+use crate::trees::{Algorithm, Claims, MAX_DEPTH, Options, TreeError};
+
+/// The end of `--help`.
+pub const HELP: &str = "\
+Examples:
+  filch paper forest 'torus(1000)' --algorithm stack,short-term,long-term --rows linked --runs 7
+  filch paper forest 'torus(1000)' --algorithm long-term --claims exchange,fence --verify
+
+filch forest --help explains GRAPH. filch paper figure repeats the tables and figures.
+
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input.";
+
+/// The arguments.
+#[derive(Args, Debug)]
+pub struct ForestArgs {
+    /// What is common to all commands that find a forest.
+    #[command(flatten)]
+    pub common: CommonArgs,
+
+    /// Algorithm; several are compared with the first
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "A,…", default_value = "long-term")]
+    pub algorithm: Vec<Algorithm>,
+
+    /// Number of vertices that stashed-dfs and stashed-bfs share at once: adaptive, N or up-to-N; several are compared
+    /// with the first
+    #[arg(long, value_delimiter = ',', value_name = "N,…", value_parser = batches)]
+    pub batches: Vec<Batches>,
+
+    /// How vertices are claimed; several are compared with the first [default: fence]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "C,…")]
+    pub claims: Vec<Claims>,
+
+    /// Bound on the depth of recursion, up to 256 [default: 30; depth-limited: 10]
+    #[arg(long, value_name = "D", value_parser = any_number::<usize>)]
+    pub depth: Option<usize>,
+
+    /// How the edges of a vertex are stored
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
+    pub rows: Arrangement,
+
+    /// Leave half-filled batches in the queue, for stashed-dfs and stashed-bfs
+    #[arg(long)]
+    pub no_swaps: bool,
+}
+
+/// Runs `filch paper forest`.
+pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    args.check()?;
+    let methods: Methods<'_> = Box::new(|graph, root| {
+        let rows = Arc::new(Arranged::new(graph, args.rows, args.common.input.seed)?);
+        let method = |(name, options)| -> Method<'_, Vec<u32>> {
+            let rows = rows.clone();
+            (name, Box::new(move |_| rows.solve(options)))
+        };
+        Ok(args.chosen(root).into_iter().map(method).collect())
+    });
+    args.common.find_forest(|workers| args.check_workers(workers), methods, out)
+}
+
+impl ForestArgs {
+    /// Fails if an option applies to none of the algorithms.
+    fn check(&self) -> Result<(), Failure> {
+        let is_any = |has: fn(Algorithm) -> bool| self.algorithm.iter().any(|&algorithm| has(algorithm));
+        let refuse = |option: &str, algorithms: &str| {
+            Err(Failure::Usage(format!("{option} applies to {algorithms} only: add one to --algorithm")))
+        };
+        match self.depth {
+            Some(_) if !is_any(Algorithm::is_bounded) => {
+                return refuse("--depth", "staged, short-term, long-term, long-term-halves and depth-limited");
+            }
+            Some(depth) if depth > MAX_DEPTH => {
+                return Err(Failure::usage(TreeError::TooDeep { depth, most: MAX_DEPTH }));
+            }
+            _ => {}
+        }
+        for (option, is_given) in [("--batches", !self.batches.is_empty()), ("--no-swaps", self.no_swaps)] {
+            if is_given && !is_any(Algorithm::has_batches) {
+                return refuse(option, "stashed-dfs and stashed-bfs");
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails if a parallel algorithm would claim vertices in a way that is for one worker only.
+    fn check_workers(&self, workers: usize) -> Result<(), Failure> {
+        let is_wrong = self.claims.contains(&Claims::Alone) && workers > 1;
+        match self.algorithm.iter().find(|algorithm| is_wrong && !algorithm.is_serial()) {
+            None => Ok(()),
+            Some(parallel) => Err(Failure::Usage(format!(
+                "--claims alone: expected --workers 1 for {parallel}, found {workers} workers, which would claim the \
+                 same vertices"
+            ))),
+        }
+    }
+
+    /// The algorithms to run, each with each of the batches and claims that it can have, and its name with those.
+    fn chosen(&self, root: Option<u32>) -> Vec<(String, Options)> {
+        let mut chosen = Vec::new();
+        for &algorithm in &self.algorithm {
+            let options = Options { algorithm, root, depth: self.depth, swaps: !self.no_swaps, ..Options::default() };
+            let mut sized = vec![(algorithm.to_string(), options)];
+            if algorithm.has_batches() && !self.batches.is_empty() {
+                let with = |&batches: &Batches| {
+                    let size = match batches {
+                        Batches::Fixed(size) => format!("({size})"),
+                        Batches::UpTo(size) => format!("(up-to-{size})"),
+                        _ => String::new(),
+                    };
+                    (format!("{algorithm}{size}"), Options { batches, ..options })
+                };
+                sized = self.batches.iter().map(with).collect();
+            }
+            for (name, options) in sized {
+                if self.claims.is_empty() {
+                    chosen.push((name, options));
+                    continue;
+                }
+                chosen.extend(self.claims.iter().map(|&claims| {
+                    let word = claims.to_possible_value().expect("none is skipped");
+                    (format!("{name} {}", word.get_name()), Options { claims, ..options })
+                }));
+            }
+        }
+        chosen
+    }
+}
