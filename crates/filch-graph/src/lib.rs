@@ -10,10 +10,10 @@
 // Layers, from the bottom up. A module imports only from lower layers, and never from the re-exports of this file. The
 // modules of a folder import from each other in one direction only, and never from their `mod.rs`.
 //
-// 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory`, `prefetch` and `filled`: access to memory;
-//    `draws`: random numbers
-// 2. `csr`: graphs in memory; `choose`: which algorithm is used; `bitmap`, `open` and `queue`: sets of vertices that
-//    workers share
+// 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory` and `prefetch`: access to memory; `splitmix`: random
+//    numbers; `cli_enum`: enums with names
+// 2. `choose`: which algorithm is used; `parallel_vec`: arrays that workers fill; `csr`: graphs in memory; `sets`: sets
+//    of vertices that workers share
 // 3. `build`: graphs from edges; `petgraph`: an adapter
 // 4. `generate`: graphs from specifications; `read` and above it `write`: files
 // 5. `bfs`, `components`, `cores`, `forest`, `pagerank`, `scc` and, above `build`, `triangles`: the algorithms; `sssp`
@@ -21,29 +21,27 @@
 // 6. `verify`: imports only the traits and weighted rows
 
 pub mod bfs;
-mod bitmap;
 mod build;
 mod choose;
+mod cli_enum;
 pub mod components;
 pub mod cores;
 mod csr;
-mod draws;
-mod filled;
 pub mod forest;
 mod generate;
 mod graph;
 mod memory;
 pub mod msf;
-mod named;
-mod open;
 pub mod pagerank;
 pub mod papers;
+mod parallel_vec;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
-mod queue;
 pub mod read;
 pub mod scc;
+mod sets;
+mod splitmix;
 pub mod sssp;
 pub mod triangles;
 pub mod verify;

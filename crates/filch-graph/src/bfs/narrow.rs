@@ -8,7 +8,7 @@ use super::record::Record;
 use super::result::{Level, deeper, depth_after};
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
-use crate::queue::Queue;
+use crate::sets::Queue;
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// When to stop.
@@ -40,7 +40,8 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     let Until { most_vertices, most_arcs, reason } = until;
     let mut len = listed.len();
     let mut cells = listed.room();
-    let mut depth = depth_after(levels.len());
+    let before = levels.len();
+    let mut depth = depth_after(before);
     let mut followed = 0;
     let n = graph.num_vertices();
     while start < len && len - start <= most_vertices && graph.degree(cells[start].load()) <= most_arcs {
@@ -66,11 +67,14 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
             }
             index += 1;
         }
-        levels.push(Level { vertices, arcs, direction: Direction::TopDown, reason });
+        levels.push(Level { vertices, arcs, direction: Direction::TopDown, reason: Reason::Narrow });
         followed += arcs;
         depth = deeper(depth);
         start = end;
     }
     listed.set_len(len);
+    if reason != Reason::Narrow {
+        levels[before..].iter_mut().for_each(|level| level.reason = reason);
+    }
     (start, followed)
 }

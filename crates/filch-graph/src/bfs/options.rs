@@ -1,6 +1,6 @@
 //! Options of a search.
 
-use crate::named::named;
+use crate::cli_enum::cli_enum;
 
 /// How the vertices of the next level are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ pub struct Options {
     pub output: Output,
 }
 
-named!(Direction, "direction", ParseDirectionError: Auto = "auto", TopDown = "top-down", BottomUp = "bottom-up");
+cli_enum!(Direction, "direction", ParseDirectionError: Auto = "auto", TopDown = "top-down", BottomUp = "bottom-up");
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! What is written for each reached vertex. This also shows which vertices have been reached.
 
 use super::result::UNREACHED;
-use crate::filled::repeated;
+use crate::parallel_vec::repeated;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -14,12 +14,12 @@ use super::options::{Direction, Options, Output};
 use super::record::{Both, Depths, Parents, Record};
 use super::result::{Bfs, Level, next_depth};
 use super::top_down;
-use crate::bitmap::{Bitmap, ones};
 use crate::choose::bfs::{Facts, Reason, Way};
-use crate::choose::tuning::{BFS_LOOKS, BFS_SWEEP, FRONTIER_PLACES, HUB, NARROW, SHARED, WIDER};
+use crate::choose::tuning::{BFS_SWEEP, CHUNK, LOOKS, PLACES, SHARED, SMALL, WIDER};
 use crate::choose::{are_in_order, is_near};
 use crate::graph::Graph;
-use crate::queue::{Batch, Queue};
+use crate::sets::{Batch, Queue};
+use crate::sets::{Bitmap, ones};
 use crate::vertex::{AtomicVertex, Vertex};
 use std::mem;
 
@@ -61,7 +61,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
     fn new(graph: &'g G, direction: Direction) -> Self {
         let n = graph.num_vertices();
         let (record, listed) = (R::new(n), Queue::new(n + n / BFS_SWEEP));
-        let looks_left = graph.num_arcs().saturating_add(n).saturating_mul(BFS_LOOKS);
+        let looks_left = graph.num_arcs().saturating_add(n).saturating_mul(LOOKS);
         let arcs_left = graph.num_arcs();
         Search { graph, n, direction, record, listed, before: 0, arcs_left, looks_left, maps: None, levels: Vec::new() }
     }
@@ -73,10 +73,10 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         self.record.claim(root.index(), root, 0, false);
         let most_vertices = match self.direction {
             Direction::BottomUp => 0,
-            _ if filch::num_workers() == 1 => NARROW,
+            _ if filch::num_workers() == 1 => CHUNK,
             _ => SHARED,
         };
-        let until_wide = Until { most_vertices, most_arcs: HUB, reason: Reason::Narrow };
+        let until_wide = Until { most_vertices, most_arcs: SMALL, reason: Reason::Narrow };
         let mut start = self.narrow(0, until_wide);
         // At the start of each iteration, the frontier is a list, from position `start` on.
         while start < self.listed.len() {
@@ -136,7 +136,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
 
     /// Whether a pass over the frontier, with its arcs, goes to places in the order of memory.
     fn is_in_order(&self, frontier: &[<G::Vertex as Vertex>::Atomic]) -> bool {
-        let places = FRONTIER_PLACES.min(frontier.len());
+        let places = PLACES.min(frontier.len());
         let vertex = |index: usize| frontier.get(index).map(AtomicVertex::load);
         let at = |place: usize| frontier.len() * place / places;
         are_in_order(self.graph, (0..places).map(at).filter_map(|index| Some((vertex(index)?, vertex(index + 1)))))

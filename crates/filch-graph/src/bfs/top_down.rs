@@ -1,10 +1,10 @@
 //! Top-down steps: following the arcs that leave the frontier.
 
 use super::record::Record;
-use crate::bitmap::{Bitmap, ones};
 use crate::choose::tuning::{AHEAD, CHUNK, PIECES, SMALL};
 use crate::graph::Graph;
-use crate::queue::{Batch, Queue};
+use crate::sets::{Batch, Queue};
+use crate::sets::{Bitmap, ones};
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// A list of vertices.

@@ -1,6 +1,6 @@
 //! The algorithms for connected components.
 
-use crate::named::named;
+use crate::cli_enum::cli_enum;
 
 /// An algorithm for connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ pub enum Algorithm {
     Serial,
 }
 
-named!(
+cli_enum!(
     Algorithm, "algorithm for components", ParseAlgorithmError:
     Auto = "auto", Afforest = "afforest", Search = "search", Sweep = "sweep", Serial = "serial",
 );

@@ -13,7 +13,6 @@
 
 mod afforest;
 mod algorithm;
-mod search;
 mod serial;
 mod sizes;
 mod sweep;
@@ -22,13 +21,12 @@ pub use algorithm::{Algorithm, ParseAlgorithmError};
 pub use serial::serial;
 pub use sizes::Size;
 
-use crate::bitmap::{Bitmap, ones};
 use crate::choose::components::{Next, Plan, next, plan};
 use crate::choose::{Choice, Facts};
-use crate::filled::filled;
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
+use crate::sets::{Bitmap, Reach, start};
 use crate::vertex::{AtomicVertex, Vertex};
-use search::Reached;
 
 /// The component of each vertex. Equal if the components are, whichever algorithm has found them.
 #[derive(Clone, Debug)]
@@ -140,16 +138,22 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
     let facts = Facts::of(graph);
     let made = |labels, algorithm, reason| Components { labels, algorithm, reason, facts };
     let sweep = |reason| made(sweep::sweep::<_, DIRECTED>(graph), Algorithm::Sweep, reason);
-    let afforest = |found: Option<Reached>, reason| {
+    let search = || Reach::<G, DIRECTED, true>::run(graph, start(graph)?, Bitmap::new(facts.vertices));
+    let afforest = |found: Option<Reach<'_, G, DIRECTED, true>>, reason| {
         let searched = found.as_ref().is_some_and(|found| found.vertices > facts.vertices / 2);
         let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
-        made(rest::<_, DIRECTED>(graph, found), algorithm, reason)
+        let labels = match &found {
+            Some(found) => found.reached.labels(G::Vertex::new),
+            None => filled(facts.vertices, |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
+        };
+        afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.closed));
+        made(AtomicVertex::into_vertices(labels), algorithm, reason)
     };
     match algorithm {
         Algorithm::Auto => match plan(&facts) {
             Choice { plan: Plan::Sweep, reason } => sweep(reason),
             Choice { plan: Plan::Search, .. } => {
-                let found = search::search::<_, DIRECTED>(graph, search::DEEP);
+                let found = search();
                 let Choice { plan, reason } = next(&facts, found.as_ref().map(|found| found.vertices));
                 match plan {
                     Next::Sweep => sweep(reason),
@@ -160,26 +164,9 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
         },
         Algorithm::Serial => made(serial(graph), algorithm, REQUESTED),
         Algorithm::Sweep => sweep(REQUESTED),
-        Algorithm::Search => afforest(search::search::<_, DIRECTED>(graph, search::TOO_DEEP), REQUESTED),
+        Algorithm::Search => afforest(search(), REQUESTED),
         Algorithm::Afforest => afforest(None, REQUESTED),
     }
 }
 
 const REQUESTED: &str = "it was requested";
-
-/// The labels of all vertices, of which a search has found some.
-fn rest<G: Graph, const DIRECTED: bool>(graph: &G, found: Option<Reached>) -> Vec<G::Vertex> {
-    let labels = match &found {
-        Some(found) => labels_of::<G::Vertex>(&found.reached),
-        None => filled(graph.num_vertices(), |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
-    };
-    afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.closed));
-    AtomicVertex::into_vertices(labels)
-}
-
-/// The initial labels: all vertices in `reached` have the first of them as their label, and every other vertex itself.
-fn labels_of<V: Vertex>(reached: &Bitmap) -> Vec<V::Atomic> {
-    let first = reached.words().iter().position(|word| word.load(std::sync::atomic::Ordering::Relaxed) != 0);
-    let label = first.and_then(|word| ones(reached.word(word)).next().map(|bit| V::new(word * 64 + bit)));
-    filled(reached.len(), |v| V::Atomic::new(label.filter(|_| reached.get(v)).unwrap_or(V::new(v))))
-}

@@ -1,7 +1,7 @@
 //! The sizes of components.
 
 use crate::choose::tuning::PIECE;
-use crate::filled::filled;
+use crate::parallel_vec::filled;
 use crate::vertex::Vertex;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};

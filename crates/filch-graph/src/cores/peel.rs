@@ -7,19 +7,13 @@
 //! removed have degree k.
 
 use super::result::Cores;
-use crate::choose::tuning::{AHEAD, PIECE, ROWS, SHARED};
-use crate::filled::filled;
+use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, SHARED, SMALL};
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
 use std::sync::atomic::{AtomicU32, Ordering};
-
-/// The number of vertices that a worker removes for a piece before it leaves the others to all workers.
-const BUDGET: usize = 8 * ROWS;
-
-/// The number of vertices after which progress is reported.
-const REPORTED: usize = 1 << 12;
 
 /// The lowest degree among no vertices.
 const NO_DEGREE: u32 = u32::MAX;
@@ -89,11 +83,11 @@ impl<G: Graph> Peel<'_, G> {
             }
         };
         let new_piece = || Piece { staying: 0, lowest: NO_DEGREE, now: Vec::new() };
-        let mut pieces: Vec<_> = std::iter::repeat_with(new_piece).take(left.len().div_ceil(PIECE)).collect();
-        filch::for_each((&mut pieces, filch::chunks_mut(left, PIECE)), |_, (piece, vertices)| split(piece, vertices));
+        let mut pieces: Vec<_> = std::iter::repeat_with(new_piece).take(left.len().div_ceil(SMALL)).collect();
+        filch::for_each((&mut pieces, filch::chunks_mut(left, SMALL)), |_, (piece, vertices)| split(piece, vertices));
         let (mut now, mut lowest, mut len) = (Vec::new(), NO_DEGREE, 0);
         for (index, piece) in pieces.into_iter().enumerate() {
-            let start = index * PIECE;
+            let start = index * SMALL;
             left.copy_within(start..start + piece.staying, len);
             len += piece.staying;
             lowest = lowest.min(piece.lowest);
@@ -140,7 +134,7 @@ impl<G: Graph> Peel<'_, G> {
                 waiting = self.remove_all(waiting, level, false, |waiting, _| waiting < most);
                 continue;
             }
-            let pieces = filch::chunks(&waiting, ROWS);
+            let pieces = filch::chunks(&waiting, CHUNK);
             let remove_piece =
                 |piece: &[G::Vertex]| self.remove_all(piece.to_vec(), level, true, |_, removed| removed < BUDGET);
             waiting = filch::map_reduce(
@@ -173,11 +167,11 @@ impl<G: Graph> Peel<'_, G> {
             self.look_ahead(&waiting, at);
             at += 1;
             self.remove(v, level, is_shared, |u| waiting.push(u));
-            if at % REPORTED == 0 {
-                self.watch.advance(REPORTED);
+            if at % SMALL == 0 {
+                self.watch.advance(SMALL);
             }
         }
-        self.watch.advance(at % REPORTED);
+        self.watch.advance(at % SMALL);
         waiting.drain(..at);
         waiting
     }
@@ -208,13 +202,13 @@ impl<G: Graph> Peel<'_, G> {
     /// Prefetches for vertices that come after the one at `at`.
     #[inline(always)]
     fn look_ahead(&self, waiting: &[G::Vertex], at: usize) {
-        if let Some(&v) = waiting.get(at + 3 * AHEAD) {
+        if let Some(&v) = waiting.get(at + 3 * AHEAD / 2) {
             self.graph.prefetch(v);
         }
-        if let Some(&v) = waiting.get(at + 2 * AHEAD) {
+        if let Some(&v) = waiting.get(at + AHEAD) {
             self.graph.prefetch_neighbors(v);
         }
-        if let Some(&v) = waiting.get(at + AHEAD) {
+        if let Some(&v) = waiting.get(at + AHEAD / 2) {
             self.graph.neighbors(v).for_each(|u| prefetch(&self.degrees, u.index()));
         }
     }

@@ -5,8 +5,8 @@
 //! of a component are numbered by rows or levels, it has one low, and its tree is complete. Where there are several
 //! lows, a [sweep](super::sweep) also joins their trees.
 
-use crate::filled::filled;
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// The smaller neighbor of each vertex, or the vertex itself if it has none. `None` if there are several lows with

@@ -14,8 +14,8 @@
 use super::result::Counts;
 use super::trees::hang;
 use super::worklist::Cells;
-use crate::filled::repeated;
 use crate::graph::Graph;
+use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// Builds a spanning forest of the whole graph, in which the smallest vertex of each component is a root.

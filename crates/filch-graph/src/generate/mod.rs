@@ -27,7 +27,7 @@ pub use spec::{GraphSpec, Labels};
 
 use crate::build::{self, BuildError, Rules};
 use crate::csr::Csr;
-use crate::draws::Draws;
+use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use permutation::Permutation;
@@ -69,13 +69,13 @@ impl GraphSpec {
         }
         // Fail now if there is not enough memory, not after drawing and counting all edges.
         build::with_room::<(V, V)>(2 * num_draws)?;
-        let shuffled = |len: usize| Permutation::new(len, Draws::new(seed, FOR_LABELS));
+        let shuffled = |len: usize| Permutation::new(len, SplitMix::new(seed, FOR_LABELS));
         let relabeling = match self.labels {
             Labels::RowOrder => Relabeling::Keep,
             Labels::Shuffled => Relabeling::Shuffle(shuffled(num_vertices)),
             Labels::Reversed => Relabeling::Reverse(num_vertices),
         };
-        let draws = Draws::new(seed, FOR_EDGES);
+        let draws = SplitMix::new(seed, FOR_EDGES);
         let rows = match self.shape {
             Shape::Random { vertices, picks } => {
                 let edges = random::picked(vertices, picks, num_draws, draws);

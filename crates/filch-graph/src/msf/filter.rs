@@ -5,15 +5,12 @@ use super::result::Msf;
 use super::rounds::{self, Choices, Edge, Pieces, ascending};
 use super::rows::first_round;
 use super::trees::Trees;
-use crate::choose::tuning::{PIECE, SAMPLES};
+use crate::choose::tuning::{LIGHT, PIECE, SAMPLES};
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use std::ops::RangeInclusive;
-
-/// The number of light edges per vertex. In a random graph, as many edges join most vertices to one tree.
-const LIGHT: usize = 2;
 
 pub(super) fn run<V: Vertex>(graph: &WeightedCsr<V>, watch: &dyn Watch) -> Msf<V> {
     let n = graph.num_vertices();
@@ -47,8 +44,7 @@ fn light<V: Vertex>(graph: &WeightedCsr<V>) -> u32 {
     let edges = if graph.is_symmetric() { weights.len() / 2 } else { weights.len() };
     let share = (LIGHT * graph.num_vertices()) as f64 / edges.max(1) as f64;
     // If most edges are light, a filter saves nothing.
-    const MOST: f64 = 0.5;
-    let place = if share < MOST { (share * sample.len() as f64) as usize } else { sample.len() };
+    let place = if share < 0.5 { (share * sample.len() as f64) as usize } else { sample.len() };
     sample.get(place).copied().unwrap_or(u32::MAX)
 }
 

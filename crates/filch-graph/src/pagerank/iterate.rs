@@ -3,8 +3,8 @@
 use super::options::{Options, Update};
 use super::result::PageRank;
 use crate::choose::tuning::PIECE;
-use crate::filled::filled;
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use std::ops::Add;

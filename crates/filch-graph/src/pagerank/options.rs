@@ -1,6 +1,6 @@
 //! Options of PageRank.
 
-use crate::named::named;
+use crate::cli_enum::cli_enum;
 
 /// When other vertices see the new score of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ pub enum Update {
     Synchronous,
 }
 
-named!(Update, "update", ParseUpdateError: InPlace = "in-place", Synchronous = "synchronous");
+cli_enum!(Update, "update", ParseUpdateError: InPlace = "in-place", Synchronous = "synchronous");
 
 /// Options of PageRank. The defaults are those of the GAP Benchmark Suite.
 ///

@@ -1,6 +1,6 @@
 //! The algorithms of the papers.
 
-use crate::named::named;
+use crate::cli_enum::cli_enum;
 
 /// An algorithm for spanning trees, as Yasugi, Hiraishi, Umatani and Yuasa (2012) or Cong, Kodali, Krishnamoorthy, Lea,
 /// Saraswat and Wen (2008) describe it.
@@ -79,7 +79,7 @@ impl Algorithm {
     }
 }
 
-named!(
+cli_enum!(
     Algorithm, "algorithm of the papers", ParseAlgorithmError:
     Stack = "stack", Staged = "staged", ShortTerm = "short-term", LongTerm = "long-term",
     LongTermHalves = "long-term-halves", Unbounded = "unbounded", DepthLimited = "depth-limited",

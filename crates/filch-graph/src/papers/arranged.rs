@@ -8,8 +8,8 @@ use super::result::TreeError;
 use super::rows::Rows;
 use super::rows::sealed::{Number, Sealed};
 use crate::csr::Csr;
-use crate::draws::Draws;
 use crate::graph::Graph;
+use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 
 /// The purpose of the random numbers.
@@ -17,7 +17,7 @@ const FOR_ROWS: u64 = 3;
 
 /// Shuffles the arcs of each vertex (Durstenfeld 1964), in an order that depends on `seed`.
 fn shuffle_rows<T>(arcs: &mut [T], offsets: &[usize], seed: u64) {
-    let draws = Draws::new(seed, FOR_ROWS);
+    let draws = SplitMix::new(seed, FOR_ROWS);
     for bounds in offsets.windows(2) {
         let row = &mut arcs[bounds[0]..bounds[1]];
         for last in (1..row.len()).rev() {

@@ -239,7 +239,7 @@ mod tests {
     use super::super::on_strand;
     use super::*;
     use crate::csr::Csr;
-    use crate::filled::repeated;
+    use crate::parallel_vec::repeated;
     use crate::vertex::{AtomicVertex, Vertex};
     use std::cell::Cell;
     use std::marker::PhantomData;

@@ -51,7 +51,7 @@ pub use result::{Counts, Tree, TreeError};
 pub use rows::Rows;
 pub use stride::{FAR, read_by_stride};
 
-use crate::filled::repeated;
+use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
 use claim::{Alone, ByExchange, ByFence, Claim};
 use filch::Strand;

@@ -18,7 +18,7 @@ use super::grower::Grower;
 use super::result::{Counts, TreeError};
 use super::rows::Rows;
 use super::team::on_threads;
-use crate::draws::Draws;
+use crate::splitmix::SplitMix;
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -120,7 +120,7 @@ fn steal<V>(rank: usize, shared: &[Shared<V>], idle: &AtomicUsize) -> Option<Vec
 
 /// The vertices that a random walk from `root` puts into the tree, at most `wanted` of them.
 fn walk<R: Rows, C: Claim>(grower: &Grower<'_, R, C>, root: R::Vertex, wanted: usize) -> Vec<R::Vertex> {
-    let draws = Draws::new(0, FOR_WALKS);
+    let draws = SplitMix::new(0, FOR_WALKS);
     let (mut stub, mut at) = (vec![root], root);
     for step in 0..wanted * STEPS_PER_VERTEX {
         let row = grower.row(at);

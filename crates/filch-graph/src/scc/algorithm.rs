@@ -1,6 +1,6 @@
 //! The algorithms for strongly connected components.
 
-use crate::named::named;
+use crate::cli_enum::cli_enum;
 
 /// An algorithm for strongly connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,7 +16,7 @@ pub enum Algorithm {
     Tarjan,
 }
 
-named!(
+cli_enum!(
     Algorithm, "algorithm for strongly connected components", ParseAlgorithmError:
     Auto = "auto", Color = "color", Tarjan = "tarjan",
 );

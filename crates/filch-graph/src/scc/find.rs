@@ -2,11 +2,11 @@
 
 use super::algorithm::Algorithm;
 use super::result::{Counts, StrongComponents};
-use super::{color, reach, tarjan, trim};
-use crate::bitmap::{Bitmap, ones};
-use crate::choose::tuning::{COLORED, SAMPLES, SMALL};
-use crate::filled::filled;
+use super::{color, tarjan, trim};
+use crate::choose::tuning::{COLORED, SMALL};
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
+use crate::sets::{Bitmap, Reach, start};
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
 
@@ -19,9 +19,13 @@ pub(super) fn find<G: Graph>(graph: &G, algorithm: Algorithm, watch: &dyn Watch)
     let component = match algorithm {
         Algorithm::Tarjan => None,
         Algorithm::Auto if is_small => None,
-        _ => pivot(graph).and_then(|pivot| reach::component(graph, pivot)),
+        _ => start(graph).and_then(|pivot| component(graph, pivot)),
     };
-    let labels = labels_of::<G::Vertex>(n, component.as_ref());
+    let none = |_| G::Vertex::NONE;
+    let labels = match &component {
+        Some(component) => component.labels(none),
+        None => filled(n, |v| <G::Vertex as Vertex>::Atomic::new(none(v))),
+    };
     let count =
         |component: Bitmap| (0..component.words().len()).map(|word| component.word(word).count_ones() as usize).sum();
     let searched = component.map_or(0, count);
@@ -52,22 +56,18 @@ pub(super) fn find<G: Graph>(graph: &G, algorithm: Algorithm, watch: &dyn Watch)
     StrongComponents { labels, counts }
 }
 
-/// The first vertex of a sample with the most arcs in both directions.
-fn pivot<G: Graph>(graph: &G) -> Option<usize> {
+/// The component of `pivot`: the vertices that it reaches and that reach it. `None` if the graph is deep.
+fn component<G: Graph>(graph: &G, pivot: usize) -> Option<Bitmap> {
     let n = graph.num_vertices();
-    let arcs = |v: usize| {
-        let v = G::Vertex::new(v);
-        graph.degree(v).min(graph.in_neighbors(v).count())
-    };
-    (0..n).step_by((n / SAMPLES).max(1)).rev().max_by_key(|&v| arcs(v))
-}
-
-/// The vertices of `component` have its first vertex as their label; the others have none.
-fn labels_of<V: Vertex>(n: usize, component: Option<&Bitmap>) -> Vec<V::Atomic> {
-    let first = component.and_then(|component| {
-        let mut words = 0..component.words().len();
-        words.find_map(|word| ones(component.word(word)).next().map(|bit| V::new(word * 64 + bit)))
+    let forward = Reach::<G, true, false>::run(graph, pivot, Bitmap::new(n))?.reached;
+    // Paths to the pivot from vertices that it reaches stay among these, so no other is searched.
+    let outside = Bitmap::new(n);
+    filch::for_each(0..forward.words().len(), |_, word| {
+        outside.put_word(word, !forward.word(word) & outside.mask(word));
     });
-    let is_inside = |v: usize| component.is_some_and(|component| component.get(v));
-    filled(n, |v| V::Atomic::new(first.filter(|_| is_inside(v)).unwrap_or(V::NONE)))
+    let backward = Reach::<G, false, true>::run(graph, pivot, outside)?.reached;
+    filch::for_each(0..forward.words().len(), |_, word| {
+        forward.put_word(word, forward.word(word) & backward.word(word));
+    });
+    Some(forward)
 }

@@ -15,7 +15,6 @@
 mod algorithm;
 mod color;
 mod find;
-mod reach;
 mod result;
 mod tarjan;
 mod trim;
