@@ -51,6 +51,16 @@ pub(crate) fn one_of(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::one_of;
+    use crate::bfs::Direction;
+
+    #[test]
+    fn every_value_is_parsed_as_it_is_displayed_and_listed_in_errors() {
+        for direction in Direction::ALL {
+            assert_eq!(direction.to_string().parse(), Ok(direction));
+        }
+        let error = "sideways".parse::<Direction>().expect_err("there is no such direction").to_string();
+        assert_eq!(error, "unknown direction `sideways`: expected auto, top-down or bottom-up");
+    }
 
     #[test]
     fn an_enumeration_has_one_or_before_the_last() {

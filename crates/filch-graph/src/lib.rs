@@ -1,9 +1,22 @@
 //! Graphs on Filch.
 //!
 //! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
-//! [`Csr::builder`], generate one from a [`GraphSpec`], or read one from a file with [`read`](mod@read). Then call
-//! [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`], [`cores`] or [`scc`], check the result with
-//! [`verify`], and save it with [`write`](mod@write). For a [`WeightedCsr`], there are also [`sssp`] and [`msf`].
+//! [`Csr::builder`], generate one from a [`GraphSpec`], or read one from a file with [`read`](mod@read). Then solve a
+//! problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`], [`cores`] or [`scc`], and on a
+//! [`WeightedCsr`] also [`sssp`] or [`msf`]. Check the result with [`verify`], and save it with [`write`](mod@write).
+//!
+//! The interface of each problem is the same: a function for the plain case, and a builder of the same name for options
+//! and, where solving may take seconds, for a [`Watch`].
+//!
+//! ```
+//! use filch_graph::bfs::{Bfs, Output, bfs};
+//! use filch_graph::{Csr, GraphSpec};
+//!
+//! let graph: Csr = "torus(10)".parse::<GraphSpec>()?.generate(1)?;
+//! assert_eq!(bfs(&graph, 0).max_depth(), 10);
+//! assert!(Bfs::new().output(Output::Parents).run(&graph, 0).depths.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
 

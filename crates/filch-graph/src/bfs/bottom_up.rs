@@ -67,7 +67,7 @@ pub(super) fn step<G: Graph, R: Record<G::Vertex>>(
             found.arcs += arcs;
             if let Some(parent) = parent {
                 let v = v.index();
-                record.reach(v, parent, depth);
+                record.reach(v, parent);
                 record.complete(v, depth);
                 reached[v / 64 - words.start] |= 1 << (v % 64);
             }

@@ -3,9 +3,8 @@
 //! Such a level costs what it costs in serial code. Most levels of deep graphs are so narrow that sharing them, or
 //! preparing anything for them, would take longer than searching them.
 
-use super::options::Direction;
-use super::record::Record;
-use super::result::{Level, deeper, depth_after};
+use super::record::{Record, deeper, depth_after};
+use super::result::{Direction, Level};
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::sets::Queue;

@@ -19,7 +19,7 @@
 //! in four steps, [`AHEAD`] vertices apart: the first three prefetch what the next step reads, and the fourth visits
 //! the vertex.
 
-use super::options::Claims;
+use super::result::Claims;
 use crate::choose::tuning::AHEAD;
 use crate::graph::Graph;
 use crate::prefetch::prefetch;

@@ -98,11 +98,12 @@ impl Bitmap {
         });
     }
 
-    /// For each bit that is set the first of them, and for the others what `other` says.
+    /// For each bit that is set the first of them, and for the others what `other` says. Which ones are set is
+    /// unpredictable, so `other` is called for all, and there is no branch.
     pub(crate) fn labels<V: Vertex>(&self, other: impl Fn(usize) -> V + Sync) -> Vec<V::Atomic> {
         let first = (0..self.words.len()).find_map(|word| ones(self.word(word)).next().map(|bit| word * 64 + bit));
-        let label = first.map_or(V::NONE, V::new);
-        filled(self.len, |v| V::Atomic::new(if self.get(v) { label } else { other(v) }))
+        let label = first.map(V::new);
+        filled(self.len, |v| V::Atomic::new(label.filter(|_| self.get(v)).unwrap_or(other(v))))
     }
 
     /// Sets all bits to 0, in parallel.

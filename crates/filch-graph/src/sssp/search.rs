@@ -7,7 +7,7 @@
 //! have been processed there and are skipped.
 
 use super::bins::{Bins, Shelf};
-use super::result::{NegativeWeight, Options, Sssp, UNREACHED};
+use super::result::{NegativeWeight, ShortestPaths, UNREACHED};
 use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, MOST_BINS, SAMPLES, SMALL, STEPS_PER_ARC};
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
@@ -47,14 +47,14 @@ struct Search<'a, V: Vertex> {
 pub(super) fn run<V: Vertex>(
     graph: &WeightedCsr<V>,
     root: V,
-    options: Options,
+    delta: Option<f64>,
     watch: &dyn Watch,
-) -> Result<Sssp, NegativeWeight> {
+) -> Result<ShortestPaths, NegativeWeight> {
     let largest = sample(graph);
     let degree = (graph.num_arcs() as f64 / graph.num_vertices() as f64).max(1.0);
     let usual = if largest > 0.0 { largest / (STEPS_PER_ARC as f64 * degree) } else { 1.0 };
     // Also if the quotient or the reciprocal of a tiny number is not finite.
-    let delta = options.delta.unwrap_or(usual).max(f64::from(f32::MIN_POSITIVE));
+    let delta = delta.unwrap_or(usual).max(f64::from(f32::MIN_POSITIVE));
     let num_bins = ((largest / delta) as usize).saturating_add(2).min(MOST_BINS);
     let search = Search {
         graph,
@@ -100,7 +100,7 @@ pub(super) fn run<V: Vertex>(
     }
     watch.advance(graph.num_vertices() - reported);
     let distances = search.distances.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect();
-    Ok(Sssp { distances, delta, steps, relaxed: done.relaxed })
+    Ok(ShortestPaths { distances, delta, steps, relaxed: done.relaxed })
 }
 
 /// The largest of the weights of some arcs, or 0 if there are none above.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use filch::Batches;
 use filch_graph::Csr;
-use filch_graph::forest::{self, Algorithm, Counts, Forest, spanning_forest};
+use filch_graph::forest::{self, Algorithm, Counts, Forest, SpanningForest};
 use filch_graph::papers::{self, MAX_DEPTH, TreeError};
 
 use crate::failure::Failure;
@@ -108,7 +108,7 @@ fn batches(text: &str) -> Result<Batches, String> {
 /// Options of either kind.
 #[derive(Clone, Debug, PartialEq)]
 enum Ready {
-    Forest(forest::Options),
+    Forest(Algorithm, Forest),
     Paper(papers::Options),
 }
 
@@ -125,8 +125,8 @@ impl BuildArgs {
     pub fn chosen(&self, root: Option<u32>) -> Result<Vec<Chosen>, Failure> {
         let start = |&build: &Build| match build {
             Build::Forest(algorithm) => {
-                let options = forest::Options { algorithm, root, ..forest::Options::default() };
-                Chosen { name: build.to_string(), ready: Ready::Forest(options) }
+                let builder = root.map_or(Forest::new(), |root| Forest::new().root(root));
+                Chosen { name: build.to_string(), ready: Ready::Forest(algorithm, builder) }
             }
             Build::Paper(algorithm) => {
                 let (depth, swaps) = (self.depth, !self.no_swaps);
@@ -210,14 +210,13 @@ fn vary<T: Copy>(
 impl Chosen {
     fn with_batches(&self, batches: Batches) -> Option<Self> {
         match self.ready {
-            Ready::Forest(options) => {
-                let algorithm = match options.algorithm {
+            Ready::Forest(algorithm, builder) => {
+                let algorithm = match algorithm {
                     Algorithm::PseudoDfs(_) => Algorithm::PseudoDfs(batches),
                     Algorithm::PhasedBfs(_) => Algorithm::PhasedBfs(batches),
                     _ => return None,
                 };
-                let ready = Ready::Forest(forest::Options { algorithm, ..options });
-                Some(Self { name: algorithm.to_string(), ready })
+                Some(Self { name: algorithm.to_string(), ready: Ready::Forest(algorithm, builder) })
             }
             Ready::Paper(options) => {
                 let size = match batches {
@@ -233,14 +232,14 @@ impl Chosen {
 
     fn with_claims(&self, claims: Claims) -> Option<Self> {
         let ready = match self.ready {
-            Ready::Forest(options) => {
+            Ready::Forest(algorithm, builder) => {
                 let claims = match claims {
                     Claims::Exchange => forest::Claims::Exchange,
                     Claims::Batch => forest::Claims::Store,
                     Claims::Fence | Claims::Alone => return None,
                 };
-                let has_claims = matches!(options.algorithm, Algorithm::PseudoDfs(_) | Algorithm::PhasedBfs(_));
-                has_claims.then_some(Ready::Forest(forest::Options { claims, ..options }))?
+                let has_claims = matches!(algorithm, Algorithm::PseudoDfs(_) | Algorithm::PhasedBfs(_));
+                has_claims.then_some(Ready::Forest(algorithm, builder.claims(claims)))?
             }
             Ready::Paper(options) => {
                 let claims = match claims {
@@ -258,15 +257,17 @@ impl Chosen {
     /// The method of a session.
     pub fn method<'g>(self, graph: &'g Csr, rows: &'g Arranged<'_>) -> Method<'g, Vec<u32>> {
         match self.ready {
-            Ready::Forest(options) => (self.name, Box::new(move |_| solve(graph, options))),
+            Ready::Forest(algorithm, builder) => {
+                (self.name, Box::new(move |_| solve(graph, builder.algorithm(algorithm))))
+            }
             Ready::Paper(options) => (self.name, Box::new(move |_| rows.solve(options))),
         }
     }
 }
 
-fn solve(graph: &Csr, options: forest::Options) -> Result<Solution<Vec<u32>>, Failure> {
-    let Forest { parents, algorithm, reason, facts, counts, .. } =
-        spanning_forest(graph, options).map_err(Failure::usage)?;
+fn solve(graph: &Csr, builder: Forest) -> Result<Solution<Vec<u32>>, Failure> {
+    let SpanningForest { parents, algorithm, reason, facts, counts, .. } =
+        builder.run(graph).map_err(Failure::usage)?;
     let serial = algorithm == Algorithm::Serial;
     let explained = vec![("facts", facts.to_string()), ("plan", algorithm.to_string()), ("reason", reason.to_owned())];
     let method = Some(format!("{algorithm}: {reason}"));
