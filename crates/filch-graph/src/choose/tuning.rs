@@ -35,6 +35,8 @@ pub(crate) const PIECES: usize = 8;
 pub(crate) const BUDGET: usize = 1000;
 /// Vertices by which prefetching runs ahead, for each read that waits for another: covers the latency of memory.
 pub(crate) const AHEAD: usize = 8;
+/// Vertices between the first look ahead of a traversal and the visit. A tree of which no more wait is narrow.
+pub(crate) const VISIT: usize = 3 * AHEAD;
 
 // When others help: sharing takes some 0.1 ms until they do. Measured with: zoo.
 

@@ -15,10 +15,10 @@
 //! There is no cycle, because a vertex joins the tree by a neighbor that was in the tree before it.
 
 use super::result::Counts;
-use super::worklist::{self, Cells, Manner, Parents, look_ahead, traverse};
+use super::worklist::{Cells, Manner, Parents, look_ahead, traverse};
 use crate::choose::forest::FirstTree;
 use crate::choose::sample_of;
-use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, SAMPLES, WORDS};
+use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, SAMPLES, VISIT, WORDS};
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
 use crate::sets::{Bitmap, ones};
@@ -119,7 +119,7 @@ impl<G: Graph> Grower<'_, G> {
         while visited < queue.len() && queue.len() < goal {
             // The three prefetching steps are for later vertices of the queue. The fourth step, the visit of `v`,
             // follows.
-            look_ahead(self.graph, self.parents, &queue[visited..], worklist::VISIT);
+            look_ahead(self.graph, self.parents, &queue[visited..], VISIT);
             let v = queue[visited];
             visited += 1;
             for w in self.graph.neighbors(v) {

@@ -20,15 +20,12 @@
 //! the vertex.
 
 use super::result::Claims;
-use crate::choose::tuning::AHEAD;
+use crate::choose::tuning::{AHEAD, VISIT};
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use filch::{Batches, TraversalCounts, Traverse, Worklist};
 use std::sync::atomic::{Ordering, fence};
-
-/// The number of vertices between the first step for a vertex and its visit.
-pub(super) const VISIT: usize = 3 * AHEAD;
 
 /// The variant of a traversal.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Generates graphs: the families used in the papers and in common benchmarks.
 //!
 //! A graph depends on its specification and its seed, but not on the number of workers, because random numbers
-//! ([`draws`](crate::draws)) and shuffled labels ([`permutation`]) are computed from positions. Families with a formula
-//! for their neighbors are written row by row ([`lattices`]). The others are built
-//! from edges ([`random`], [`geometric`]).
+//! ([`splitmix`](crate::splitmix)) and shuffled labels ([`permutation`]) are computed from positions. Families with a
+//! formula for their neighbors are written row by row ([`lattices`]). The others are built from edges ([`random`],
+//! [`geometric`]).
 
 // Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications),
 // `permutation`, `relabeling`, then `lattices`, `random` and `geometric`. May import: `build`, `Csr` and what is below

@@ -373,7 +373,7 @@ impl Ranks {
         top.into_sorted_vec().into_iter().map(|Reverse((_, Reverse(v)))| (v, self.scores[v])).collect()
     }
 
-    /// A bound on how much one more iteration with [`Update::Synchronous`](Update::Synchronous) would change
+    /// A bound on how much one more iteration with [`Update::Synchronous`] would change
     /// the scores. A vertex that has seen an old score of a neighbor makes an error of at most the share of the change
     /// that it has not seen; in total the errors are at most d times `change`. Rounding adds a few units in the last
     /// place.
