@@ -13,10 +13,10 @@
 //! are compared.
 
 use filch::Pool;
-use filch_graph::pagerank::{self, Options, Update, pagerank_with};
+use filch_graph::pagerank::{self, PageRank, Update};
 use filch_graph::read::read_sg;
-use filch_graph::scc::{self, strong_components_by};
-use filch_graph::triangles::{self, Order, triangles_by};
+use filch_graph::scc::{self, Scc};
+use filch_graph::triangles::{self, Order, Triangles};
 use filch_graph::{Csr, Graph, GraphSpec, cores};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
@@ -81,19 +81,18 @@ fn measure_all(graph: &Csr, pools: &[Pool], runs: usize, only: Option<&str>, sha
     let arcs = vertices.flat_map(|u| graph.row(u).iter().map(move |&v| (u, v))).filter(|_| rng.f64() < share);
     let directed: Csr = Csr::builder(n).build(arcs.collect())?;
 
-    let ranks = |options| move || pagerank_with(graph, options).iterations as u64 / 20;
-    let count = |order| move || triangles_by(graph, order).expect("the graph is undirected").count;
+    let ranks = |update| move || PageRank::new().update(update).run(graph).iterations as u64 / 20;
+    let count = |order| move || Triangles::new().order(order).run(graph).expect("the graph is undirected").count;
     let sum = |coreness: &[u32]| coreness.iter().map(|&value| u64::from(value)).sum();
     let peeled = || sum(&cores::cores(graph).expect("the graph is undirected").coreness);
     let checksum = |labels: &[u32]| labels.iter().map(|&label| u64::from(label)).sum();
     let directed = &directed;
-    let strong = |algorithm| move || checksum(strong_components_by(directed, algorithm).labels());
-    let options = |update| Options { update, ..Options::default() };
+    let strong = |algorithm| move || checksum(Scc::new().algorithm(algorithm).run(directed).labels());
     let problems: Vec<Problem<'_>> = vec![
         (
             "pagerank",
-            Box::new(|| pagerank::serial(graph, Options::default()).iterations as u64 / 20),
-            Update::ALL.map(|update| (update.to_string(), Box::new(ranks(options(update))) as Solve<'_>)).into(),
+            Box::new(|| pagerank::serial(graph, PageRank::new()).iterations as u64 / 20),
+            Update::ALL.map(|update| (update.to_string(), Box::new(ranks(update)) as Solve<'_>)).into(),
         ),
         (
             "triangles",

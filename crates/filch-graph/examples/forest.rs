@@ -10,7 +10,7 @@
 //! factor than the serial traversal, or than the algorithm given by `--against` on the same number of workers. The
 //! times include the allocation of the result.
 
-use filch_graph::forest::{Algorithm, Options, serial, spanning_forest};
+use filch_graph::forest::{Algorithm, Forest, serial};
 use filch_graph::{Csr, Graph, GraphSpec};
 use std::hint::black_box;
 use std::time::Instant;
@@ -42,16 +42,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for &workers in &workers {
             let pool = filch::Pool::builder().workers(workers).build()?;
             for &algorithm in &algorithms {
-                let options = Options { algorithm, root, ..Options::default() };
-                let once = |options| pool.run(|_| spanning_forest(&graph, options));
-                let forest = once(options)?;
+                let any = root.map_or(Forest::new(), |root| Forest::new().root(root));
+                let once = |algorithm| pool.run(|_| any.algorithm(algorithm).run(&graph));
+                let forest = once(algorithm)?;
                 let (mut ratios, mut rivals, mut times) = (Vec::new(), Vec::new(), Vec::new());
                 for _ in 0..runs {
                     let rival = match against {
                         None => seconds(|| drop(black_box(serial(&graph)))),
-                        Some(algorithm) => seconds(|| drop(black_box(once(Options { algorithm, ..options })))),
+                        Some(other) => seconds(|| drop(black_box(once(other)))),
                     };
-                    let time = seconds(|| drop(black_box(once(options))));
+                    let time = seconds(|| drop(black_box(once(algorithm))));
                     ratios.push(rival / time);
                     rivals.push(rival * 1e3);
                     times.push(time * 1e3);

@@ -12,8 +12,8 @@
 //! algorithms take turns.
 
 use filch::Pool;
-use filch_graph::bfs::{self, Direction, Options, Output, bfs_with};
-use filch_graph::components::{self, Algorithm, components_by};
+use filch_graph::bfs::{self, Bfs, Direction, Output};
+use filch_graph::components::{self, Algorithm, Components};
 use filch_graph::read::read_sg;
 use filch_graph::{Csr, Graph, GraphSpec};
 use rustix::time::{ClockId, clock_gettime};
@@ -65,10 +65,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut roots = std::iter::repeat_with(|| rng.u32(0..graph.num_vertices() as u32));
     let pool = Pool::builder().workers(workers).build()?;
     let mut searches = Vec::new();
-    for (name, output) in [("parents", Output::Parents), ("both", Output::Both), ("depths", Output::Depths)] {
-        searches.push((name, Options { output, direction: Direction::Auto }, Times::default()));
+    for (name, output) in [("parents", Output::Parents), ("both", Output::Both)] {
+        searches.push((name, Bfs::new().output(output), Times::default()));
     }
-    let top_down = Options { output: Output::Parents, direction: Direction::TopDown };
+    let top_down = Bfs::new().output(Output::Parents).direction(Direction::TopDown);
     searches.push(("parents, top-down", top_down, Times::default()));
     let mut unions: Vec<_> = Algorithm::ALL.into_iter().map(|algorithm| (algorithm, Times::default())).collect();
     let (mut serial_bfs, mut serial_components) = (Times::default(), Times::default());
@@ -78,8 +78,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             if only.is_some_and(|only| only != name) {
                 continue;
             }
-            let found = times.time(|| pool.run(|_| bfs_with(&graph, root, *options)));
-            if run == 0 && options.output == Output::Parents {
+            let found = times.time(|| pool.run(|_| options.run(&graph, root)));
+            if run == 0 && found.depths.is_empty() {
                 println!("{:?}", found.levels);
             }
         }
@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             if only.is_some_and(|only| *only != algorithm.to_string()) {
                 continue;
             }
-            let found = times.time(|| pool.run(|_| components_by(&graph, *algorithm)));
+            let found = times.time(|| pool.run(|_| Components::new().algorithm(*algorithm).run(&graph)));
             if run == 0 {
                 println!("{algorithm}: {}, {} components", found.algorithm(), found.count());
             }

@@ -1,19 +1,32 @@
 //! Graphs on Filch.
 //!
 //! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
-//! [`Csr::builder`], generate one from a [`GraphSpec`], or read one from a file with [`read`](mod@read). Then call
-//! [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`], [`cores`] or [`scc`], check the result with
-//! [`verify`], and save it with [`write`](mod@write). For a [`WeightedCsr`], there are also [`sssp`] and [`msf`].
+//! [`Csr::builder`], generate one from a [`GraphSpec`], or read one from a file with [`read`](mod@read). Then solve a
+//! problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`], [`cores`] or [`scc`], and on a
+//! [`WeightedCsr`] also [`sssp`] or [`msf`]. Check the result with [`verify`], and save it with [`write`](mod@write).
+//!
+//! The interface of each problem is the same: a function for the plain case, and a builder of the same name for options
+//! and, where solving may take seconds, for a [`Watch`].
+//!
+//! ```
+//! use filch_graph::bfs::{Bfs, Output, bfs};
+//! use filch_graph::{Csr, GraphSpec};
+//!
+//! let graph: Csr = "torus(10)".parse::<GraphSpec>()?.generate(1)?;
+//! assert_eq!(bfs(&graph, 0).max_depth(), 10);
+//! assert!(Bfs::new().output(Output::Parents).run(&graph, 0).depths.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
 
 // Layers, from the bottom up. A module imports only from lower layers, and never from the re-exports of this file. The
 // modules of a folder import from each other in one direction only, and never from their `mod.rs`.
 //
-// 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory`, `prefetch` and `filled`: access to memory;
-//    `draws`: random numbers
-// 2. `csr`: graphs in memory; `choose`: which algorithm is used; `bitmap`, `open` and `queue`: sets of vertices that
-//    workers share
+// 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory` and `prefetch`: access to memory; `splitmix`: random
+//    numbers; `cli_enum`: enums with names
+// 2. `choose`: which algorithm is used; `parallel_vec`: arrays that workers fill; `csr`: graphs in memory; `sets`: sets
+//    of vertices that workers share
 // 3. `build`: graphs from edges; `petgraph`: an adapter
 // 4. `generate`: graphs from specifications; `read` and above it `write`: files
 // 5. `bfs`, `components`, `cores`, `forest`, `pagerank`, `scc` and, above `build`, `triangles`: the algorithms; `sssp`
@@ -21,28 +34,26 @@
 // 6. `verify`: imports only the traits and weighted rows
 
 pub mod bfs;
-mod bitmap;
 mod build;
 mod choose;
+mod cli_enum;
 pub mod components;
 pub mod cores;
 mod csr;
-mod draws;
-mod filled;
 pub mod forest;
 mod generate;
 mod graph;
 mod memory;
 pub mod msf;
-mod named;
-mod open;
 pub mod pagerank;
+mod parallel_vec;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
-mod queue;
 pub mod read;
 pub mod scc;
+mod sets;
+mod splitmix;
 pub mod sssp;
 pub mod triangles;
 pub mod verify;

@@ -3,42 +3,47 @@
 mod common;
 
 use common::lists::{Lists, pools};
-use filch_graph::bfs::{Bfs, Direction, Options, Output, UNREACHED, bfs, bfs_with, serial};
+use filch_graph::bfs::{Bfs, BfsTree, Direction, Output, UNREACHED, bfs, serial};
 use filch_graph::{Csr, Graph, Vertex};
 
 const DIRECTIONS: [Direction; 3] = [Direction::Auto, Direction::TopDown, Direction::BottomUp];
 
+type Options = (Direction, Output);
+
+const DEFAULT: Options = (Direction::Auto, Output::Both);
+
 fn options() -> impl Iterator<Item = Options> {
-    let outputs = [Output::Both, Output::Parents, Output::Depths];
-    DIRECTIONS.into_iter().flat_map(move |direction| outputs.map(|output| Options { direction, output }))
+    let outputs = [Output::Both, Output::Parents];
+    DIRECTIONS.into_iter().flat_map(move |direction| outputs.map(|output| (direction, output)))
+}
+
+fn search((direction, output): Options) -> Bfs {
+    Bfs::new().direction(direction).output(output)
 }
 
 /// Compares a result with `depths`, which must be exact.
-fn check(graph: &Lists, root: u32, depths: &[u32], found: &Bfs, options: Options) {
-    if options.output != Output::Parents {
+fn check(graph: &Lists, root: u32, depths: &[u32], found: &BfsTree, options: Options) {
+    let (direction, output) = options;
+    if output != Output::Parents {
         assert_eq!(found.depths, depths, "{options:?}");
     } else {
         assert!(found.depths.is_empty());
     }
-    if options.output != Output::Depths {
-        assert_eq!(found.parents.len(), depths.len());
-        for (v, &parent) in found.parents.iter().enumerate() {
-            match depths[v] {
-                UNREACHED => assert_eq!(parent, u32::NONE, "{options:?}"),
-                0 => assert_eq!((v as u32, parent), (root, root)),
-                depth => {
-                    assert_eq!(depths[parent as usize], depth - 1, "{options:?}");
-                    assert!(graph.neighbors(parent).any(|w| w as usize == v), "{parent} -> {v}, {options:?}");
-                }
+    assert_eq!(found.parents.len(), depths.len());
+    for (v, &parent) in found.parents.iter().enumerate() {
+        match depths[v] {
+            UNREACHED => assert_eq!(parent, u32::NONE, "{options:?}"),
+            0 => assert_eq!((v as u32, parent), (root, root)),
+            depth => {
+                assert_eq!(depths[parent as usize], depth - 1, "{options:?}");
+                assert!(graph.neighbors(parent).any(|w| w as usize == v), "{parent} -> {v}, {options:?}");
             }
         }
-    } else {
-        assert!(found.parents.is_empty());
     }
     for (depth, level) in found.levels.iter().enumerate() {
         let is_here = |&&d: &&u32| d == depth as u32;
         assert_eq!(level.vertices, depths.iter().filter(is_here).count(), "{options:?}");
-        assert!(options.direction == Direction::Auto || level.direction == options.direction);
+        assert!(direction == Direction::Auto || level.direction == direction);
     }
     assert_eq!(found.num_reached(), depths.iter().filter(|&&depth| depth != UNREACHED).count());
 }
@@ -53,11 +58,11 @@ fn depths_are_exact_and_parents_are_one_level_up_on_any_graph_and_pool() {
         let (wide, depths) = (Csr::<u64>::from(&graph), serial(&graph, root).depths);
         let pool = &pools[seed as usize % pools.len()];
         for options in options() {
-            check(&graph, root, &depths, &pool.run(|_| bfs_with(&graph, root, options)), options);
-            check(&graph, root, &depths, &pool.run(|_| bfs_with(&csr, root, options)), options);
-            let wide = pool.run(|_| bfs_with(&wide, u64::from(root), options));
+            check(&graph, root, &depths, &pool.run(|_| search(options).run(&graph, root)), options);
+            check(&graph, root, &depths, &pool.run(|_| search(options).run(&csr, root)), options);
+            let wide = pool.run(|_| search(options).run(&wide, u64::from(root)));
             let parents = wide.parents.iter().map(|&v| if v == u64::NONE { u32::NONE } else { v as u32 }).collect();
-            let found = Bfs { depths: wide.depths, parents, levels: wide.levels };
+            let found = BfsTree { depths: wide.depths, parents, levels: wide.levels };
             check(&graph, root, &depths, &found, options);
         }
     }
@@ -70,7 +75,7 @@ fn meshes_are_searched_to_their_far_end() {
     let depths = serial(&graph, 7).depths;
     for pool in pools() {
         for options in options() {
-            check(&graph, 7, &depths, &pool.run(|_| bfs_with(&graph, 7, options)), options);
+            check(&graph, 7, &depths, &pool.run(|_| search(options).run(&graph, 7)), options);
         }
     }
 }
@@ -85,7 +90,7 @@ fn a_search_of_a_dense_graph_with_a_tail_goes_both_ways() {
     let depths = serial(&graph, 0).depths;
     for pool in pools() {
         let found = pool.run(|_| bfs(&graph, 0));
-        check(&graph, 0, &depths, &found, Options::default());
+        check(&graph, 0, &depths, &found, DEFAULT);
         for direction in [Direction::TopDown, Direction::BottomUp] {
             assert!(found.levels.iter().any(|level| level.direction == direction), "{:?}", found.levels);
         }
@@ -103,8 +108,8 @@ fn a_search_goes_up_in_a_dense_graph_after_a_long_tail() {
     let graph = Lists::undirected(TAIL as usize + 5000, &edges);
     let depths = serial(&graph, 0).depths;
     for pool in pools() {
-        for options in options().filter(|options| options.direction == Direction::Auto) {
-            let found = pool.run(|_| bfs_with(&graph, 0, options));
+        for options in options().filter(|options| options.0 == Direction::Auto) {
+            let found = pool.run(|_| search(options).run(&graph, 0));
             check(&graph, 0, &depths, &found, options);
             assert!(found.levels.iter().any(|level| level.direction == Direction::BottomUp), "{options:?}");
         }
@@ -121,7 +126,7 @@ fn a_second_component_as_dense_as_the_first_is_not_read() {
     let depths = serial(&graph, 0).depths;
     for pool in pools() {
         let found = pool.run(|_| bfs(&graph, 0));
-        check(&graph, 0, &depths, &found, Options::default());
+        check(&graph, 0, &depths, &found, DEFAULT);
         assert!(found.num_arcs() <= graph.num_arcs() / 2, "{} of {}", found.num_arcs(), graph.num_arcs());
     }
 }
@@ -143,7 +148,7 @@ fn a_frontier_that_stays_small_does_not_read_the_rest_on_each_level() {
     let depths = serial(&graph, 0).depths;
     for pool in pools() {
         let found = pool.run(|_| bfs(&graph, 0));
-        check(&graph, 0, &depths, &found, Options::default());
+        check(&graph, 0, &depths, &found, DEFAULT);
         assert!(found.levels.iter().any(|level| level.direction == Direction::BottomUp), "{:?}", found.levels);
         assert!(found.num_arcs() <= 4 * graph.num_arcs(), "{} of {}", found.num_arcs(), graph.num_arcs());
     }
@@ -153,7 +158,7 @@ fn a_frontier_that_stays_small_does_not_read_the_rest_on_each_level() {
 fn arcs_are_followed_along_their_direction_only() {
     let graph = Lists::directed(4, &[(0, 1), (1, 2), (3, 2), (2, 2)]);
     for direction in DIRECTIONS {
-        let found = bfs_with(&graph, 1, Options { direction, ..Options::default() });
+        let found = Bfs::new().direction(direction).run(&graph, 1);
         assert_eq!(found.depths, [UNREACHED, 0, 1, UNREACHED]);
         assert_eq!(found.parents, [u32::NONE, 1, 1, u32::NONE]);
         assert_eq!(found.max_depth(), 1);

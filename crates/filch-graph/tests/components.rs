@@ -3,7 +3,7 @@
 mod common;
 
 use common::lists::{Lists, pools};
-use filch_graph::components::{Algorithm, Size, components, components_by, serial};
+use filch_graph::components::{Algorithm, Components, Size, components, serial};
 use filch_graph::{Csr, Graph};
 
 #[test]
@@ -15,10 +15,14 @@ fn labels_are_the_smallest_vertices_whatever_the_algorithm_the_pool_and_the_sche
         let (csr, wide, labels) = (Csr::<u32>::from(&graph), Csr::<u64>::from(&graph), serial(&graph));
         let pool = &pools[seed as usize % pools.len()];
         for algorithm in Algorithm::ALL {
-            let found = pool.run(|_| components_by(&graph, algorithm));
+            let found = pool.run(|_| Components::new().algorithm(algorithm).run(&graph));
             assert_eq!(found.labels(), labels, "{algorithm}, seed {seed}");
-            assert_eq!(pool.run(|_| components_by(&csr, algorithm)).labels(), labels, "{algorithm}, seed {seed}");
-            let wide = pool.run(|_| components_by(&wide, algorithm));
+            assert_eq!(
+                pool.run(|_| Components::new().algorithm(algorithm).run(&csr)).labels(),
+                labels,
+                "{algorithm}, seed {seed}"
+            );
+            let wide = pool.run(|_| Components::new().algorithm(algorithm).run(&wide));
             assert!(wide.labels().iter().eq(labels.iter().map(|&v| u64::from(v)).collect::<Vec<_>>().iter()));
             assert_ne!(found.algorithm(), Algorithm::Auto);
         }
@@ -26,7 +30,7 @@ fn labels_are_the_smallest_vertices_whatever_the_algorithm_the_pool_and_the_sche
 }
 
 #[test]
-fn a_mesh_is_too_deep_for_the_search_unless_that_is_asked_for() {
+fn a_mesh_is_too_deep_for_the_search() {
     let mut rng = fastrand::Rng::with_seed(3);
     let graph = Lists::mesh(&mut rng, 150);
     for pool in pools() {
@@ -35,9 +39,9 @@ fn a_mesh_is_too_deep_for_the_search_unless_that_is_asked_for() {
         for (asked, used) in [
             (Algorithm::Auto, instead),
             (Algorithm::Afforest, Algorithm::Afforest),
-            (Algorithm::Search, Algorithm::Search),
+            (Algorithm::Search, Algorithm::Afforest),
         ] {
-            let found = pool.run(|_| components_by(&graph, asked));
+            let found = pool.run(|_| Components::new().algorithm(asked).run(&graph));
             assert_eq!(found.algorithm(), used, "{asked}");
             assert_eq!(found.count(), 1);
             assert!(found.labels().iter().all(|&label| label == 0));
@@ -71,7 +75,7 @@ fn small_components_beside_a_giant_are_found_too() {
     let graph = Lists::undirected(n as usize, &edges);
     let labels = serial(&graph);
     for algorithm in Algorithm::ALL {
-        assert_eq!(components_by(&graph, algorithm).labels(), labels, "{algorithm}");
+        assert_eq!(Components::new().algorithm(algorithm).run(&graph).labels(), labels, "{algorithm}");
     }
 }
 
@@ -85,9 +89,9 @@ fn directions_of_arcs_do_not_matter() {
 #[test]
 fn an_empty_graph_has_no_components_and_one_vertex_has_one() {
     for algorithm in Algorithm::ALL {
-        let empty = components_by(&Lists::undirected(0, &[]), algorithm);
+        let empty = Components::new().algorithm(algorithm).run(&Lists::undirected(0, &[]));
         assert_eq!((empty.count(), empty.sizes(), empty.largest()), (0, vec![], None));
-        let one = components_by(&Lists::undirected(1, &[(0, 0)]), algorithm);
+        let one = Components::new().algorithm(algorithm).run(&Lists::undirected(1, &[(0, 0)]));
         assert_eq!((one.labels(), one.count()), (&[0][..], 1));
     }
     assert!(serial(&Lists::directed(0, &[])).is_empty());

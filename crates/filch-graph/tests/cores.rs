@@ -5,7 +5,7 @@ mod common;
 use common::lists::{Lists, pools};
 use common::schedulers::all_pools;
 use common::shapes::{degenerate, generated, spec};
-use filch_graph::cores::{Cores, DirectedError, cores, serial};
+use filch_graph::cores::{Coreness, DirectedError, cores, serial};
 use filch_graph::verify::verify_cores;
 use filch_graph::{Csr, Graph};
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ fn symmetric(rng: &mut fastrand::Rng, max_n: usize) -> Lists {
 }
 
 #[track_caller]
-fn check(found: &Cores, expected: &[u32]) {
+fn check(found: &Coreness, expected: &[u32]) {
     assert_eq!(found.coreness, expected);
     assert_eq!(found.levels, expected.iter().collect::<HashSet<_>>().len());
     assert_eq!(found.histogram().iter().sum::<usize>(), expected.len());

@@ -4,7 +4,7 @@ mod common;
 
 use common::lists::{Lists, pools};
 use filch::{Batches, Pool};
-use filch_graph::forest::{Algorithm, Claims, Forest, ForestError, Options, serial, spanning_forest};
+use filch_graph::forest::{Algorithm, Claims, Forest, ForestError, SpanningForest, forest, serial};
 use filch_graph::{Csr, Graph, GraphSpec};
 use std::collections::HashSet;
 
@@ -59,12 +59,22 @@ fn algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::ALL.into_iter().chain(sized)
 }
 
-fn check(graph: &impl Graph<Vertex = u32>, options: Options) -> Forest {
-    let forest = spanning_forest(graph, options).expect("the graph is symmetric, and has the root");
+/// The options of a forest: the algorithm, the root and the claims.
+type Options = (Algorithm, Option<u32>, Claims);
+
+const DEFAULT: Options = (Algorithm::Auto, None, Claims::Store);
+
+fn check(graph: &impl Graph<Vertex = u32>, options: Options) -> SpanningForest {
+    let (algorithm, root, claims) = options;
+    let mut builder = Forest::new().algorithm(algorithm).claims(claims);
+    if let Some(root) = root {
+        builder = builder.root(root);
+    }
+    let forest = builder.run(graph).expect("the graph is symmetric, and has the root");
     verify(graph, &forest.parents);
     assert_ne!(forest.algorithm, Algorithm::Auto);
-    assert!(options.algorithm == Algorithm::Auto || options.algorithm == forest.algorithm);
-    if let Some(root) = options.root {
+    assert!(algorithm == Algorithm::Auto || algorithm == forest.algorithm);
+    if let Some(root) = root {
         assert_eq!(forest.parents[root as usize], root, "{options:?}");
     }
     forest
@@ -90,7 +100,7 @@ fn a_forest_has_a_tree_for_each_component_whatever_the_algorithm_the_pool_and_th
         let claims = if rng.bool() { Claims::Store } else { Claims::Exchange };
         let pool = &pools[seed as usize % pools.len()];
         for algorithm in algorithms() {
-            pool.run(|_| check(&graph, Options { algorithm, root, claims }));
+            pool.run(|_| check(&graph, (algorithm, root, claims)));
         }
     }
 }
@@ -120,7 +130,7 @@ fn shapes_of_all_kinds_have_forests() {
         let spec: GraphSpec = spec.parse().expect("a specification");
         let graph: Csr = spec.generate(7).expect("a graph");
         for algorithm in algorithms() {
-            pool.run(|_| check(&graph, Options { algorithm, root: Some(0), ..Options::default() }));
+            pool.run(|_| check(&graph, (algorithm, Some(0), Claims::Store)));
         }
     }
 }
@@ -131,7 +141,7 @@ fn meshes_are_deep() {
     let graph = Lists::mesh(&mut rng, 90);
     for pool in pools() {
         for claims in [Claims::Store, Claims::Exchange] {
-            let forest = pool.run(|_| check(&graph, Options { claims, ..Options::default() }));
+            let forest = pool.run(|_| check(&graph, (Algorithm::Auto, None, claims)));
             assert_eq!(forest.algorithm, Algorithm::PseudoDfs(Batches::Adaptive), "{}", forest.reason);
         }
     }
@@ -145,7 +155,7 @@ fn a_long_path_needs_no_stack() {
         for algorithm in Algorithm::ALL {
             // This takes as many phases as there are vertices.
             if !matches!(algorithm, Algorithm::PhasedBfs(_)) {
-                check(&graph, Options { algorithm, ..Options::default() });
+                check(&graph, (algorithm, None, Claims::Store));
             }
         }
     }
@@ -166,7 +176,7 @@ fn a_star_and_no_vertices_and_one_and_loops_and_parallel_edges() {
     for graph in &graphs {
         for pool in &pools {
             for algorithm in algorithms() {
-                pool.run(|_| check(graph, Options { algorithm, ..Options::default() }));
+                pool.run(|_| check(graph, (algorithm, None, Claims::Store)));
             }
         }
     }
@@ -187,7 +197,7 @@ fn many_components_are_all_found() {
         let graph = Lists::undirected(n as usize, &edges);
         for pool in pools() {
             for algorithm in Algorithm::ALL {
-                pool.run(|_| check(&graph, Options { algorithm, root: Some(17), ..Options::default() }));
+                pool.run(|_| check(&graph, (algorithm, Some(17), Claims::Store)));
             }
         }
     }
@@ -215,7 +225,7 @@ fn auto_distinguishes_row_order_and_shallow_and_deep_graphs() {
         ("random(10000,2)", Algorithm::Pull),
     ] {
         let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
-        let forest = pool.run(|_| check(&graph, Options::default()));
+        let forest = pool.run(|_| check(&graph, DEFAULT));
         assert_eq!(forest.algorithm, expected, "{spec}: {}, {}", forest.reason, forest.facts);
     }
 }
@@ -225,8 +235,8 @@ fn the_algorithm_is_chosen_by_the_giant_component_even_if_the_root_is_outside_of
     let giant = (1..20_000).flat_map(|v| [(v, 1 + v * 7 % 19_999), (v, 1 + v * v % 19_999)]);
     let graph = Lists::undirected(20_002, &giant.chain([(0, 20_001)]).collect::<Vec<(u32, u32)>>());
     for pool in pools() {
-        let [outside, inside] = [0, 5]
-            .map(|root| pool.run(|_| check(&graph, Options { root: Some(root), ..Options::default() }).algorithm));
+        let [outside, inside] =
+            [0, 5].map(|root| pool.run(|_| check(&graph, (Algorithm::Auto, Some(root), Claims::Store)).algorithm));
         assert_eq!(outside, inside);
     }
 }
@@ -238,7 +248,7 @@ fn the_serial_traversal_is_a_forest_too_and_trees_are_counted() {
         let graph = random(&mut rng, 500);
         verify(&graph, &serial(&graph));
         let trees: HashSet<_> = components(&graph).into_iter().collect();
-        assert_eq!(check(&graph, Options::default()).num_trees(), trees.len());
+        assert_eq!(check(&graph, DEFAULT).num_trees(), trees.len());
     }
 }
 
@@ -246,8 +256,7 @@ fn the_serial_traversal_is_a_forest_too_and_trees_are_counted() {
 fn phases_make_trees_of_the_smallest_depth() {
     let graph: Csr = "torus(9),shuffled".parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
     for pool in pools() {
-        let options =
-            Options { algorithm: Algorithm::PhasedBfs(Batches::Adaptive), root: Some(5), claims: Claims::Exchange };
+        let options = (Algorithm::PhasedBfs(Batches::Adaptive), Some(5), Claims::Exchange);
         let forest = pool.run(|_| check(&graph, options));
         let depths = filch_graph::bfs::serial(&graph, 5).depths;
         for v in (0..81).filter(|&v| v != 5) {
@@ -259,10 +268,10 @@ fn phases_make_trees_of_the_smallest_depth() {
 #[test]
 fn directed_graphs_and_roots_out_of_range_are_errors() {
     let directed = Lists::directed(2, &[(0, 1)]);
-    let error = spanning_forest(&directed, Options::default()).expect_err("it is directed");
+    let error = forest(&directed).expect_err("it is directed");
     assert_eq!(error, ForestError::Directed);
     let graph = Lists::undirected(2, &[(0, 1)]);
-    let error = spanning_forest(&graph, Options { root: Some(2), ..Options::default() }).expect_err("0 and 1");
+    let error = Forest::new().root(2).run(&graph).expect_err("0 and 1");
     assert_eq!(error, ForestError::NoSuchRoot { root: 2, num_vertices: 2 });
     assert!(error.to_string().contains("vertex 2"));
 }

@@ -5,11 +5,29 @@ mod common;
 use common::lists::Lists;
 use common::schedulers::all_pools;
 use common::shapes::{degenerate, generated, oriented};
-use filch_graph::pagerank::{Options, PageRank, Update, pagerank, pagerank_with, serial};
+use filch_graph::pagerank::{PageRank, Ranks, Update, pagerank, serial};
 use filch_graph::verify::verify_pagerank;
 use filch_graph::{Csr, Graph};
 
-fn check(graph: &impl Graph, options: Options, found: &PageRank) {
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    damping: f64,
+    tolerance: f64,
+    max_iterations: usize,
+    update: Update,
+}
+
+/// Those of [`PageRank::new`].
+const DEFAULT: Options = Options { damping: 0.85, tolerance: 1e-4, max_iterations: 20, update: Update::InPlace };
+
+impl Options {
+    fn pagerank(self) -> PageRank<'static> {
+        let Options { damping, tolerance, max_iterations, update } = self;
+        PageRank::new().damping(damping).tolerance(tolerance).max_iterations(max_iterations).update(update)
+    }
+}
+
+fn check(graph: &impl Graph, options: Options, found: &Ranks) {
     let bound = if found.has_converged { options.tolerance + 1e-6 } else { found.residual_bound() };
     verify_pagerank(graph, &found.scores, options.damping, bound)
         .unwrap_or_else(|wrong| panic!("{wrong}, {options:?}"));
@@ -20,7 +38,7 @@ fn check(graph: &impl Graph, options: Options, found: &PageRank) {
 fn options() -> impl Iterator<Item = Options> {
     Update::ALL.into_iter().flat_map(|update| {
         let tight = Options { tolerance: 1e-6, max_iterations: 200, damping: 0.6, update };
-        [Options { update, ..Options::default() }, tight, Options { max_iterations: 1, ..tight }]
+        [Options { update, ..DEFAULT }, tight, Options { max_iterations: 1, ..tight }]
     })
 }
 
@@ -39,10 +57,10 @@ fn scores_solve_the_equation_on_any_graph_and_pool() {
         let (csr, wide) = (Csr::<u32>::from(&graph), Csr::<u64>::from(&graph));
         let pool = &pools[seed as usize % pools.len()];
         for options in options() {
-            check(&graph, options, &serial(&graph, options));
-            check(&graph, options, &pool.run(|_| pagerank_with(&graph, options)));
-            check(&csr, options, &pool.run(|_| pagerank_with(&csr, options)));
-            check(&wide, options, &pool.run(|_| pagerank_with(&wide, options)));
+            check(&graph, options, &serial(&graph, options.pagerank()));
+            check(&graph, options, &pool.run(|_| options.pagerank().run(&graph)));
+            check(&csr, options, &pool.run(|_| options.pagerank().run(&csr)));
+            check(&wide, options, &pool.run(|_| options.pagerank().run(&wide)));
         }
     }
 }
@@ -55,15 +73,15 @@ fn after_as_many_iterations_the_scores_are_those_of_plain_loops_up_to_rounding()
         let graph = Csr::<u32>::from(&Lists::random(&mut rng, [7, 80, 4000][seed as usize % 3]));
         let pool = &pools[seed as usize % pools.len()];
         for update in Update::ALL {
-            let options = Options { tolerance: 0.0, max_iterations: 7, update, ..Options::default() };
-            let (expected, found) = (serial(&graph, options), pool.run(|_| pagerank_with(&graph, options)));
+            let options = Options { tolerance: 0.0, max_iterations: 7, update, ..DEFAULT };
+            let (expected, found) = (serial(&graph, options.pagerank()), pool.run(|_| options.pagerank().run(&graph)));
             if pool.num_workers() == 1 || update == Update::Synchronous {
                 let distance = distance(&expected.scores, &found.scores);
                 assert!(distance < 1e-6, "{distance}, {update}, seed {seed}");
                 assert_eq!(expected.iterations, found.iterations);
             }
             if update == Update::Synchronous {
-                assert_eq!(found.scores, pagerank_with(&graph, options).scores, "on another pool");
+                assert_eq!(found.scores, options.pagerank().run(&graph).scores, "on another pool");
             }
         }
     }
@@ -76,8 +94,8 @@ fn all_shapes_under_all_schedulers() {
         let directed = oriented(&mut rng, &graph, 0.2);
         for (at, pool) in all_pools().into_iter().enumerate() {
             let options = options().nth((index + at) % 6).expect("there are six");
-            check(&graph, options, &pool.run(|_| pagerank_with(&graph, options)));
-            check(&directed, options, &pool.run(|_| pagerank_with(&directed, options)));
+            check(&graph, options, &pool.run(|_| options.pagerank().run(&graph)));
+            check(&directed, options, &pool.run(|_| options.pagerank().run(&directed)));
         }
     }
 }
@@ -86,7 +104,7 @@ fn all_shapes_under_all_schedulers() {
 fn degenerate_graphs_have_the_scores_of_the_definition() {
     for graph in degenerate() {
         for options in options() {
-            check(&graph, options, &pagerank_with(&graph, options));
+            check(&graph, options, &options.pagerank().run(&graph));
         }
     }
     let none = pagerank(&Lists::directed(0, &[]));
@@ -108,8 +126,8 @@ fn a_star_with_a_million_leaves_has_the_exact_scores() {
         let graph: Csr = Csr::builder(leaves as usize + 1).symmetrize(true).build(edges).unwrap();
         let (n, d) = (f64::from(leaves) + 1.0, 0.85);
         let exact = ((1.0 - d) / n) * (1.0 + d * (n - 1.0)) / (1.0 - d * d);
-        let options = Options { tolerance: 1e-6, max_iterations: 500, ..Options::default() };
-        let found = pagerank_with(&graph, options);
+        let options = Options { tolerance: 1e-6, max_iterations: 500, ..DEFAULT };
+        let found = options.pagerank().run(&graph);
         check(&graph, options, &found);
         assert!((f64::from(found.scores[center as usize]) - exact).abs() < 1e-5, "{exact}, {:?}", found.top(2));
         assert_eq!(found.top(1)[0].0, center as usize);
@@ -123,8 +141,8 @@ fn the_sum_of_scores_that_are_updated_in_place_does_not_delay_the_end() {
     let edges = (1..=20_000).map(|v| (0, v)).collect();
     let graph: Csr = Csr::builder(20_001).symmetrize(true).build(edges).unwrap();
     let iterations = |update| {
-        let options = Options { update, max_iterations: 100, ..Options::default() };
-        let (found, plain) = (pagerank_with(&graph, options), serial(&graph, options));
+        let options = Options { update, max_iterations: 100, ..DEFAULT };
+        let (found, plain) = (options.pagerank().run(&graph), serial(&graph, options.pagerank()));
         check(&graph, options, &found);
         check(&graph, options, &plain);
         assert!(found.has_converged && plain.has_converged);
@@ -136,14 +154,14 @@ fn the_sum_of_scores_that_are_updated_in_place_does_not_delay_the_end() {
 
 #[test]
 fn options_out_of_range_are_refused() {
-    let graph = Lists::directed(1, &[]);
     for (wrong, words) in [
-        (Options { damping: 1.0, ..Options::default() }, "damping factor is 1"),
-        (Options { damping: f64::NAN, ..Options::default() }, "damping factor is NaN"),
-        (Options { tolerance: -1.0, ..Options::default() }, "tolerance is -1"),
-        (Options { max_iterations: 0, ..Options::default() }, "iterations is 0"),
+        (Options { damping: 1.0, ..DEFAULT }, "damping factor is 1"),
+        (Options { damping: f64::NAN, ..DEFAULT }, "damping factor is NaN"),
+        (Options { tolerance: -1.0, ..DEFAULT }, "tolerance is -1"),
+        (Options { max_iterations: 0, ..DEFAULT }, "iterations is 0"),
     ] {
-        let panic = std::panic::catch_unwind(|| pagerank_with(&graph, wrong)).expect_err("out of range");
+        let panic = std::panic::catch_unwind(|| wrong.pagerank().run(&Lists::directed(1, &[])));
+        let panic = panic.expect_err("out of range");
         let message = panic.downcast_ref::<String>().expect("a formatted message");
         assert!(message.contains(words), "{message}");
     }

@@ -5,7 +5,7 @@ mod common;
 use common::lists::{Lists, pools};
 use common::schedulers::all_pools;
 use common::shapes::{degenerate, generated, oriented};
-use filch_graph::scc::{Algorithm, serial, strong_components, strong_components_by};
+use filch_graph::scc::{Algorithm, Scc, scc, serial};
 use filch_graph::verify::verify_strong_components;
 use filch_graph::{Csr, Graph};
 
@@ -37,16 +37,16 @@ fn labels_are_the_smallest_vertices_whatever_the_algorithm_the_pool_and_the_sche
         verify_strong_components(&graph, &labels).unwrap();
         let pool = &pools[seed as usize % pools.len()];
         for algorithm in Algorithm::ALL {
-            let found = pool.run(|_| strong_components_by(&graph, algorithm));
+            let found = pool.run(|_| Scc::new().algorithm(algorithm).run(&graph));
             assert_eq!(found.labels(), labels, "{algorithm}, seed {seed}");
             let counts = found.counts();
             assert_eq!(counts.searched + counts.trimmed + counts.colored + counts.serial, labels.len(), "{counts:?}");
             assert_eq!(
-                pool.run(|_| strong_components_by(&csr, algorithm)).labels(),
+                pool.run(|_| Scc::new().algorithm(algorithm).run(&csr)).labels(),
                 labels,
                 "{algorithm}, seed {seed}"
             );
-            let wide = pool.run(|_| strong_components_by(&wide, algorithm));
+            let wide = pool.run(|_| Scc::new().algorithm(algorithm).run(&wide));
             assert!(wide.labels().iter().eq(labels.iter().map(|&v| u64::from(v)).collect::<Vec<_>>().iter()));
         }
     }
@@ -62,7 +62,7 @@ fn all_shapes_with_any_directions_under_all_schedulers() {
             verify_strong_components(&directed, &labels).unwrap();
             for pool in all_pools() {
                 for algorithm in [Algorithm::Auto, Algorithm::Color] {
-                    let found = pool.run(|_| strong_components_by(&directed, algorithm));
+                    let found = pool.run(|_| Scc::new().algorithm(algorithm).run(&directed));
                     assert_eq!(found.labels(), labels, "{name}, {algorithm}");
                 }
             }
@@ -88,7 +88,7 @@ fn a_chain_of_components_takes_few_rounds() {
     let graph = Lists::directed(2 * pairs as usize, &arcs);
     let labels = serial(&graph);
     for pool in pools() {
-        let found = pool.run(|_| strong_components_by(&graph, Algorithm::Color));
+        let found = pool.run(|_| Scc::new().algorithm(Algorithm::Color).run(&graph));
         assert!(found.labels() == labels);
         assert_eq!((found.count(), found.counts().trimmed), (pairs as usize, 0));
         assert!(found.counts().rounds < 100, "{:?}", found.counts());
@@ -105,7 +105,7 @@ fn a_giant_component_is_found_by_two_searches() {
     let graph = Lists::directed(n as usize + 500, &arcs);
     let labels = serial(&graph);
     for pool in all_pools() {
-        let found = pool.run(|_| strong_components(&graph));
+        let found = pool.run(|_| scc(&graph));
         assert!(found.labels() == labels);
         assert!(found.counts().searched > n as usize * 9 / 10, "{:?}", found.counts());
         assert!(found.are_connected(labels[0], 0));
@@ -119,8 +119,8 @@ fn a_path_and_a_cycle_of_a_million_vertices_need_no_deep_stack() {
         let path: Csr = Csr::builder(n as usize).build((1..n).map(|v| (v - 1, v)).collect()).unwrap();
         let cycle: Csr = Csr::builder(n as usize).build((0..n).map(|v| (v, (v + 1) % n)).collect()).unwrap();
         for algorithm in Algorithm::ALL {
-            assert!(strong_components_by(&path, algorithm).labels().iter().zip(0..).all(|(&label, v)| label == v));
-            assert!(strong_components_by(&cycle, algorithm).labels().iter().all(|&label| label == 0));
+            assert!(Scc::new().algorithm(algorithm).run(&path).labels().iter().zip(0..).all(|(&label, v)| label == v));
+            assert!(Scc::new().algorithm(algorithm).run(&cycle).labels().iter().all(|&label| label == 0));
         }
         verify_strong_components(&path, &(0..n).collect::<Vec<_>>()).unwrap();
         verify_strong_components(&cycle, &vec![0; n as usize]).unwrap();
@@ -135,8 +135,8 @@ fn stars_are_trimmed_or_one_component() {
     let both: Csr =
         Csr::builder(leaves + 1).symmetrize(true).build((1..=leaves as u32).map(|v| (0, v)).collect()).unwrap();
     for algorithm in Algorithm::ALL {
-        assert_eq!(strong_components_by(&out, algorithm).count(), leaves + 1);
-        assert_eq!(strong_components_by(&both, algorithm).count(), 1);
+        assert_eq!(Scc::new().algorithm(algorithm).run(&out).count(), leaves + 1);
+        assert_eq!(Scc::new().algorithm(algorithm).run(&both).count(), 1);
     }
 }
 
@@ -151,7 +151,7 @@ fn degenerate_graphs_have_the_components_of_the_definition() {
         let expected = by_reachability(&graph);
         assert_eq!(serial(&graph), expected);
         for algorithm in Algorithm::ALL {
-            assert_eq!(strong_components_by(&graph, algorithm).labels(), expected, "{algorithm}");
+            assert_eq!(Scc::new().algorithm(algorithm).run(&graph).labels(), expected, "{algorithm}");
         }
     }
 }

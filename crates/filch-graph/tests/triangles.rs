@@ -5,7 +5,7 @@ mod common;
 use common::lists::{Lists, pools};
 use common::schedulers::all_pools;
 use common::shapes::{degenerate, generated, spec};
-use filch_graph::triangles::{Order, TrianglesError, serial, triangles, triangles_by};
+use filch_graph::triangles::{Order, Triangles, TrianglesError, serial, triangles};
 use filch_graph::verify::verify_triangles;
 use filch_graph::{Csr, Graph};
 
@@ -35,9 +35,9 @@ fn triangles_are_counted_once_whatever_the_order_and_the_pool() {
         let pool = &pools[seed as usize % pools.len()];
         for order in Order::ALL {
             for found in [
-                pool.run(|_| triangles_by(&graph, order)).unwrap(),
-                pool.run(|_| triangles_by(&csr, order)).unwrap(),
-                pool.run(|_| triangles_by(&wide, order)).unwrap(),
+                pool.run(|_| Triangles::new().order(order).run(&graph)).unwrap(),
+                pool.run(|_| Triangles::new().order(order).run(&csr)).unwrap(),
+                pool.run(|_| Triangles::new().order(order).run(&wide)).unwrap(),
             ] {
                 assert_eq!(found.count, expected, "{order}, seed {seed}");
                 assert!(found.order != Order::Auto && (order == Order::Auto || order == found.order));
@@ -53,7 +53,11 @@ fn all_shapes_under_all_schedulers() {
         verify_triangles(&graph, expected).unwrap();
         for pool in all_pools() {
             for order in Order::ALL {
-                assert_eq!(pool.run(|_| triangles_by(&graph, order)).unwrap().count, expected, "{name}, {order}");
+                assert_eq!(
+                    pool.run(|_| Triangles::new().order(order).run(&graph)).unwrap().count,
+                    expected,
+                    "{name}, {order}"
+                );
             }
         }
     }
@@ -80,7 +84,7 @@ fn self_loops_and_parallel_edges_do_not_matter() {
     assert_eq!(counts, [0, 0, 0, 0, 1, 1, 0]);
     for graph in degenerate() {
         for order in Order::ALL {
-            assert_eq!(triangles_by(&graph, order).unwrap().count, by_triples(&graph));
+            assert_eq!(Triangles::new().order(order).run(&graph).unwrap().count, by_triples(&graph));
         }
         assert_eq!(serial(&graph), by_triples(&graph));
     }

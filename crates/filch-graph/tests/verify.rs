@@ -1,11 +1,9 @@
 //! Checks that verifiers accept correct results, and reject each kind of wrong result with the error that describes it.
 
-use std::error::Error;
 use std::fmt::Debug;
 
 use filch_graph::verify::{
-    BfsError, BfsSummary, ComponentsError, ComponentsSummary, ForestError, ForestSummary, verify_bfs,
-    verify_components, verify_forest,
+    BfsSummary, ComponentsSummary, ForestSummary, Wrong, verify_bfs, verify_components, verify_forest,
 };
 use filch_graph::{Graph, Vertex};
 
@@ -79,11 +77,10 @@ fn but<T: Copy>(right: &[T], place: usize, wrong: T) -> Vec<T> {
     changed
 }
 
-/// Checks that the answer is rejected with this error, and that the message contains all of these words.
+/// Checks that the answer is rejected with a message that contains all of these words.
 #[track_caller]
-fn rejected<S: Debug, E: Error + PartialEq>(answer: Result<S, E>, expected: E, words: &[&str]) {
+fn rejected<S: Debug>(answer: Result<S, Wrong>, words: &[&str]) {
     let error = answer.unwrap_err();
-    assert_eq!(error, expected);
     for word in words {
         assert!(error.to_string().contains(word), "{word:?}: {error}");
     }
@@ -105,23 +102,22 @@ fn a_spanning_forest_is_accepted() {
 #[test]
 fn a_wrong_forest_is_rejected_with_the_reason() {
     let graph = example();
-    let reject = |parents: &[u32], expected, words: &[&str]| rejected(verify_forest(&graph, parents), expected, words);
-    reject(&FOREST[1..], ForestError::Length { found: 7, expected: 8 }, &["7 parents", "8 vertices"]);
-    reject(&but(&FOREST, 4, NONE), ForestError::NoParent { vertex: 4 }, &["vertex 4"]);
-    let far = ForestError::NoVertex { vertex: 4, found: 8, vertices: 8 };
-    reject(&but(&FOREST, 4, 8), far, &["vertex 4 is 8", "below 8"]);
+    let reject = |parents: &[u32], words: &[&str]| rejected(verify_forest(&graph, parents), words);
+    reject(&FOREST[1..], &["7 parents", "8 vertices"]);
+    reject(&but(&FOREST, 4, NONE), &["vertex 4 has no parent"]);
+    reject(&but(&FOREST, 4, 8), &["vertex 4 is 8", "below 8"]);
     // A vertex in the same component, and one in another component.
     for found in [6, 0] {
-        reject(&but(&FOREST, 4, found), ForestError::NoEdge { vertex: 4, found: found as usize }, &["vertex 4"]);
+        reject(&but(&FOREST, 4, found), &["vertex 4", "no edge of the graph joins the two"]);
     }
-    reject(&but(&FOREST, 2, 1), ForestError::Cycle { vertex: 1 }, &["lead back to 1"]);
-    reject(&[1, 2, 3, 0, 5, 6, 6, 7], ForestError::Cycle { vertex: 0 }, &["lead back to 0"]);
-    reject(&but(&FOREST, 0, 0), ForestError::TwoRoots { root: 0, other: 2 }, &["0 and 2"]);
+    reject(&but(&FOREST, 2, 1), &["lead back to 1"]);
+    reject(&[1, 2, 3, 0, 5, 6, 6, 7], &["lead back to 0"]);
+    reject(&but(&FOREST, 0, 0), &["0 and 2"]);
     let all_roots: Vec<u32> = (0..8).collect();
-    reject(&all_roots, ForestError::TwoRoots { root: 0, other: 1 }, &["0 and 1"]);
+    reject(&all_roots, &["0 and 1"]);
     // A cycle that can be reached from a vertex outside of it.
     let lasso = Lists::undirected(4, &[(0, 1), (1, 2), (2, 3), (3, 1)]);
-    rejected(verify_forest(&lasso, &[1, 2, 3, 1]), ForestError::Cycle { vertex: 1 }, &[]);
+    rejected(verify_forest(&lasso, &[1, 2, 3, 1]), &["lead back to 1"]);
 }
 
 const LABELS: [u32; 8] = [0, 0, 0, 0, 4, 4, 4, 7];
@@ -138,23 +134,16 @@ fn right_labels_are_accepted_also_against_the_direction_of_arcs() {
 #[test]
 fn wrong_labels_are_rejected_with_the_reason() {
     let graph = example();
-    let reject =
-        |labels: &[u32], expected, words: &[&str]| rejected(verify_components(&graph, labels), expected, words);
-    reject(&[], ComponentsError::Length { found: 0, expected: 8 }, &["0 labels", "8 vertices"]);
-    let far = ComponentsError::NoVertex { vertex: 7, found: 8, vertices: 8 };
-    reject(&but(&LABELS, 7, 8), far, &["vertex 7 is 8", "below 8"]);
-    let split = ComponentsError::Split { vertex: 4, found: 4, other: 5, other_found: 5 };
-    reject(&but(&LABELS, 5, 5), split, &["joins 4 and 5", "4 and 5: expected the same"]);
+    let reject = |labels: &[u32], words: &[&str]| rejected(verify_components(&graph, labels), words);
+    reject(&[], &["0 labels", "8 vertices"]);
+    reject(&but(&LABELS, 7, 8), &["vertex 7 is 8", "below 8"]);
+    reject(&but(&LABELS, 5, 5), &["joins 4 and 5", "4 and 5: expected the same"]);
     // The second component is merged with the first, and the third with the second.
-    let merged = ComponentsError::Foreign { vertex: 4, found: 0, expected: 4 };
-    reject(&[0, 0, 0, 0, 0, 0, 0, 7], merged, &["vertex 4 is 0", "expected 4"]);
-    let merged = ComponentsError::Foreign { vertex: 7, found: 4, expected: 7 };
-    reject(&but(&LABELS, 7, 4), merged, &["vertex 7 is 4"]);
+    reject(&[0, 0, 0, 0, 0, 0, 0, 7], &["vertex 4 is 0", "not connected: expected 4"]);
+    reject(&but(&LABELS, 7, 4), &["vertex 7 is 4", "not connected: expected 7"]);
     // Two components have exchanged their labels.
-    let foreign = ComponentsError::Foreign { vertex: 0, found: 4, expected: 0 };
-    reject(&[4, 4, 4, 4, 0, 0, 0, 7], foreign, &[]);
-    let large = ComponentsError::NotSmallest { vertex: 4, found: 6, expected: 4 };
-    reject(&[0, 0, 0, 0, 6, 6, 6, 7], large, &["vertex 4 is 6", "expected 4, the smallest"]);
+    reject(&[4, 4, 4, 4, 0, 0, 0, 7], &["vertex 0 is 4", "not connected: expected 0"]);
+    reject(&[0, 0, 0, 0, 6, 6, 6, 7], &["vertex 4 is 6", "expected 4, the smallest"]);
 }
 
 /// Vertex 0 leads to 1 and 2, which both lead to 3. Vertex 4 leads to 3 and 5, and no arc leads to 4.
@@ -179,37 +168,33 @@ fn a_breadth_first_search_is_accepted_whichever_of_the_possible_parents_it_chose
 #[test]
 fn wrong_depths_are_rejected_with_the_reason() {
     let graph = diamond();
-    let reject =
-        |depths: &[u32], expected, words: &[&str]| rejected(verify_bfs(&graph, 0, depths, &NEARER), expected, words);
-    reject(&DEPTHS[1..], BfsError::Length { depths: 5, parents: 6, expected: 6 }, &["5 depths and 6 parents"]);
-    reject(&but(&DEPTHS, 3, 3), BfsError::Depth { vertex: 3, found: 3, expected: 2 }, &["vertex 3 has depth 3"]);
-    reject(&but(&DEPTHS, 3, 1), BfsError::Depth { vertex: 3, found: 1, expected: 2 }, &["expected 2"]);
-    reject(&but(&DEPTHS, 0, 1), BfsError::Depth { vertex: 0, found: 1, expected: 0 }, &[]);
-    reject(&but(&DEPTHS, 3, UNREACHED), BfsError::Missed { vertex: 3, expected: 2 }, &["vertex 3 was not reached"]);
-    reject(&but(&DEPTHS, 5, 3), BfsError::Unreachable { vertex: 5, found: 3 }, &["vertex 5 has depth 3", "none"]);
+    let reject = |depths: &[u32], words: &[&str]| rejected(verify_bfs(&graph, 0, depths, &NEARER), words);
+    reject(&DEPTHS[1..], &["5 depths and 6 parents"]);
+    reject(&but(&DEPTHS, 3, 3), &["vertex 3 has depth 3: expected 2"]);
+    reject(&but(&DEPTHS, 3, 1), &["vertex 3 has depth 1: expected 2"]);
+    reject(&but(&DEPTHS, 0, 1), &["vertex 0 has depth 1: expected 0"]);
+    reject(&but(&DEPTHS, 3, UNREACHED), &["vertex 3 was not reached: expected depth 2"]);
+    reject(&but(&DEPTHS, 5, 3), &["vertex 5 has depth 3", "none"]);
 }
 
 #[test]
 fn wrong_parents_are_rejected_with_the_reason() {
     let graph = diamond();
-    let reject =
-        |parents: &[u32], expected, words: &[&str]| rejected(verify_bfs(&graph, 0, &DEPTHS, parents), expected, words);
-    reject(&NEARER[1..], BfsError::Length { depths: 6, parents: 5, expected: 6 }, &["6 depths and 5 parents"]);
-    reject(&but(&NEARER, 0, 3), BfsError::RootParent { root: 0, found: 3 }, &["root 0 is 3"]);
-    reject(&but(&NEARER, 3, NONE), BfsError::NoParent { vertex: 3, expected: 1 }, &["vertex 3", "depth 1"]);
-    reject(&but(&NEARER, 5, 4), BfsError::Parent { vertex: 5, found: 4 }, &["vertex 5 is 4", "none"]);
+    let reject = |parents: &[u32], words: &[&str]| rejected(verify_bfs(&graph, 0, &DEPTHS, parents), words);
+    reject(&NEARER[1..], &["6 depths and 5 parents"]);
+    reject(&but(&NEARER, 0, 3), &["root 0 is 3"]);
+    reject(&but(&NEARER, 3, NONE), &["vertex 3 was reached but has no parent", "depth 1"]);
+    reject(&but(&NEARER, 5, 4), &["vertex 5 is 4", "none"]);
     // No arc between the two, an arc in the other direction only, not a vertex.
     for found in [0, 5, 6] {
-        reject(&but(&NEARER, 3, found), BfsError::NoArc { vertex: 3, found: found as usize }, &["vertex 3"]);
+        reject(&but(&NEARER, 3, found), &["vertex 3", "no arc leads from there to 3"]);
     }
-    reject(&but(&NEARER, 1, 3), BfsError::NoArc { vertex: 1, found: 3 }, &["no arc leads from there to 1"]);
-    let unreached = BfsError::ParentUnreached { vertex: 3, found: 4, expected: 1 };
-    reject(&but(&NEARER, 3, 4), unreached, &["vertex 3 is 4", "not reached"]);
+    reject(&but(&NEARER, 1, 3), &["no arc leads from there to 1"]);
+    reject(&but(&NEARER, 3, 4), &["vertex 3 is 4", "not reached"]);
     let level = Lists::directed(4, &[(0, 1), (0, 2), (1, 2)]);
-    let same = BfsError::ParentDepth { vertex: 2, found: 1, depth: 1, expected: 0 };
     let answer = verify_bfs(&level, 0, &[0, 1, 1, UNREACHED], &[0, 0, 1, NONE]);
-    rejected(answer, same, &["vertex 2 is 1 at depth 1", "depth 0"]);
-    rejected(verify_bfs(&graph, 6, &DEPTHS, &NEARER), BfsError::NoRoot { root: 6, vertices: 6 }, &["root is 6"]);
+    rejected(answer, &["vertex 2 is 1 at depth 1", "depth 0"]);
+    rejected(verify_bfs(&graph, 6, &DEPTHS, &NEARER), &["root is 6"]);
 }
 
 /// The distances between all pairs of vertices (Floyd and Warshall).

@@ -1,11 +1,11 @@
 //! Bottom-up steps: each open vertex looks for a neighbor in the frontier.
 
 use super::record::Record;
-use crate::bitmap::Bitmap;
-use crate::choose::tuning::{BFS_SAMPLES, SAMPLES, WORDS};
-use crate::draws::Draws;
+use crate::choose::tuning::{ARCS, PLACES, SAMPLES, WORDS};
 use crate::graph::Graph;
-use crate::open::Open;
+use crate::sets::Bitmap;
+use crate::sets::Unvisited;
+use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 
 /// The sequence of random numbers that chooses them.
@@ -17,9 +17,9 @@ const PURPOSE: u64 = 0x626f_7474_6f6d;
 /// An open vertex has a neighbor in the frontier if it has one that has been reached: the neighbors of all reached
 /// vertices before the frontier have been reached, too.
 pub(super) fn looks_by_sample<G: Graph, R: Record<G::Vertex>>(graph: &G, record: &R, open: usize) -> usize {
-    let draws = Draws::new(0, PURPOSE);
+    let draws = SplitMix::new(0, PURPOSE);
     let (mut vertices, mut arcs) = (0_usize, 0_usize);
-    for position in 0..BFS_SAMPLES as u64 {
+    for position in 0..(PLACES * ARCS) as u64 {
         let v = draws.below(graph.num_vertices(), position);
         if !record.is_reached(v) {
             vertices += 1;
@@ -60,14 +60,14 @@ pub(super) fn step<G: Graph, R: Record<G::Vertex>>(
     let num_words = closed.words().len();
     let run_piece = |piece: usize| {
         let words = piece * WORDS..num_words.min((piece + 1) * WORDS);
-        let open = Open::of(graph, closed, words.clone());
+        let open = Unvisited::of(graph, closed, words.clone());
         let (mut reached, mut found) = ([0; WORDS], Found::default());
         open.for_each(graph, |v| {
             let (parent, arcs) = front.first_set(graph.in_neighbors(v));
             found.arcs += arcs;
             if let Some(parent) = parent {
                 let v = v.index();
-                record.reach(v, parent, depth);
+                record.reach(v, parent);
                 record.complete(v, depth);
                 reached[v / 64 - words.start] |= 1 << (v % 64);
             }

@@ -5,13 +5,12 @@
 //! for a neighbor in the frontier and stops at the first one (bottom-up). A level with few arcs, or with arcs that lead
 //! to places near to each other, is searched by one worker with a plain queue.
 
-// Modules, from the bottom up: `options`, `result`, `record` (what is written for each vertex), `top_down`,
-// `bottom_up` and `narrow` (how a level is searched), `search`; `serial` is independent. May import: `choose`, `Graph`,
-// bitmaps and queues, not other algorithms, builders or readers.
+// Modules, from the bottom up: `result`, `record` (what is written for each vertex), `top_down`, `bottom_up` and
+// `narrow` (how a level is searched), `search`; `serial` is independent. May import: `choose`, `Graph` and sets, not
+// other algorithms, builders or readers.
 
 mod bottom_up;
 mod narrow;
-mod options;
 mod record;
 mod result;
 mod search;
@@ -19,14 +18,32 @@ mod serial;
 mod top_down;
 
 pub use crate::choose::bfs::Reason;
-pub use options::{Direction, Options, Output, ParseDirectionError};
-pub use result::{Bfs, Level, UNREACHED};
+pub use result::{BfsTree, Direction, Level, ParseDirectionError, UNREACHED};
 pub use serial::serial;
 
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use record::{Both, Parents};
+use search::Search;
 
-/// Searches `graph` from `root` along the arcs, as [`bfs_with`] does with the default options.
+/// What to compute. Computing less is faster.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Output {
+    /// Both [`depths`](BfsTree::depths) and [`parents`](BfsTree::parents).
+    #[default]
+    Both,
+    /// Only parents.
+    Parents,
+}
+
+/// A breadth-first search along the arcs, as a builder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bfs {
+    direction: Direction,
+    output: Output,
+}
+
+/// Searches `graph` from `root` with the default options, as [`Bfs::run`] does.
 ///
 /// ```
 /// use filch_graph::bfs::{UNREACHED, bfs};
@@ -42,28 +59,47 @@ use crate::vertex::Vertex;
 ///
 /// # Panics
 ///
-/// Panics as [`bfs_with`] does.
-pub fn bfs<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
-    bfs_with(graph, root, Options::default())
+/// Panics as [`Bfs::run`] does.
+pub fn bfs<G: Graph>(graph: &G, root: G::Vertex) -> BfsTree<G::Vertex> {
+    Bfs::new().run(graph, root)
 }
 
-/// Searches `graph` from `root` along the arcs.
-///
-/// Work: O(n + m) for n vertices and m arcs. [`Direction::TopDown`] follows each arc at most once. [`Direction::Auto`]
-/// reads at most about six times as many arcs and vertices, and usually fewer than the graph has.
-/// [`Direction::BottomUp`] reads all unreached vertices on each level: O((n + m) d) for d levels. Span: the number of
-/// levels times the length of the longest row. Memory: about 12 bytes for each vertex if a vertex has 32 bits, most of
-/// which is the result.
-///
-/// # Panics
-///
-/// Panics if `root` is not a vertex of the graph, if a depth does not fit in 32 bits, or if the global pool is needed
-/// and cannot be started; see [`filch::run`].
-pub fn bfs_with<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {
-    assert!(
-        root.index() < graph.num_vertices(),
-        "the root is vertex {root}, but the graph has only {} vertices",
-        graph.num_vertices()
-    );
-    search::run(graph, root, options)
+impl Bfs {
+    /// A search for depths and parents, with [`Direction::Auto`].
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How vertices are found.
+    #[must_use]
+    pub fn direction(self, direction: Direction) -> Self {
+        Bfs { direction, ..self }
+    }
+
+    /// What is computed.
+    #[must_use]
+    pub fn output(self, output: Output) -> Self {
+        Bfs { output, ..self }
+    }
+
+    /// Searches `graph` from `root`.
+    ///
+    /// Work: O(n + m) for n vertices and m arcs. [`Direction::TopDown`] follows each arc at most once.
+    /// [`Direction::Auto`] reads at most about six times as many arcs and vertices, and usually fewer than the graph
+    /// has. [`Direction::BottomUp`] reads all unreached vertices on each level: O((n + m) d) for d levels. Span: the
+    /// number of levels times the length of the longest row. Memory: about 12 bytes for each vertex if a vertex has 32
+    /// bits, most of which is the result.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `root` is not a vertex of the graph, if a depth does not fit in 32 bits, or if the global pool is
+    /// needed and cannot be started; see [`filch::run`].
+    pub fn run<G: Graph>(self, graph: &G, root: G::Vertex) -> BfsTree<G::Vertex> {
+        let n = graph.num_vertices();
+        assert!(root.index() < n, "the root is vertex {root}, but the graph has only {n} vertices");
+        match self.output {
+            Output::Both => Search::<_, Both<G::Vertex>>::new(graph, self.direction).run(root),
+            Output::Parents => Search::<_, Parents<G::Vertex>>::new(graph, self.direction).run(root),
+        }
+    }
 }

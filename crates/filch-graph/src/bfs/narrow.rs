@@ -3,12 +3,11 @@
 //! Such a level costs what it costs in serial code. Most levels of deep graphs are so narrow that sharing them, or
 //! preparing anything for them, would take longer than searching them.
 
-use super::options::Direction;
-use super::record::Record;
-use super::result::{Level, deeper, depth_after};
+use super::record::{Record, deeper, depth_after};
+use super::result::{Direction, Level};
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
-use crate::queue::Queue;
+use crate::sets::Queue;
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// When to stop.
@@ -40,7 +39,8 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     let Until { most_vertices, most_arcs, reason } = until;
     let mut len = listed.len();
     let mut cells = listed.room();
-    let mut depth = depth_after(levels.len());
+    let before = levels.len();
+    let mut depth = depth_after(before);
     let mut followed = 0;
     let n = graph.num_vertices();
     while start < len && len - start <= most_vertices && graph.degree(cells[start].load()) <= most_arcs {
@@ -66,11 +66,14 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
             }
             index += 1;
         }
-        levels.push(Level { vertices, arcs, direction: Direction::TopDown, reason });
+        levels.push(Level { vertices, arcs, direction: Direction::TopDown, reason: Reason::Narrow });
         followed += arcs;
         depth = deeper(depth);
         start = end;
     }
     listed.set_len(len);
+    if reason != Reason::Narrow {
+        levels[before..].iter_mut().for_each(|level| level.reason = reason);
+    }
     (start, followed)
 }

@@ -1,13 +1,13 @@
 //! What is written for each reached vertex. This also shows which vertices have been reached.
 
 use super::result::UNREACHED;
-use crate::filled::repeated;
+use crate::parallel_vec::repeated;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Depths, parents, or both. Several threads may write to the same vertex on the same level. All of them write the same
-/// depth, and each writes a valid parent.
+/// Parents, or parents and depths. Several threads may write to the same vertex on the same level. All of them write
+/// the same depth, and each writes a valid parent.
 pub(super) trait Record<V: Vertex>: Sync {
     /// A record of `n` unreached vertices.
     fn new(n: usize) -> Self;
@@ -18,7 +18,7 @@ pub(super) trait Record<V: Vertex>: Sync {
     fn prefetch(&self, v: usize);
 
     /// Writes enough to mark `v` as reached.
-    fn reach(&self, v: usize, parent: V, depth: u32);
+    fn reach(&self, v: usize, parent: V);
 
     /// Writes the rest for a vertex that is marked as reached.
     fn complete(&self, v: usize, depth: u32);
@@ -29,6 +29,20 @@ pub(super) trait Record<V: Vertex>: Sync {
 
     /// Returns depths and parents. Those that were not requested are empty.
     fn finish(self) -> (Vec<u32>, Vec<V>);
+}
+
+/// The depth of what the level of this depth finds.
+#[inline(always)]
+pub(super) fn depth_after(depth: usize) -> u32 {
+    deeper(u32::try_from(depth).unwrap_or(UNREACHED))
+}
+
+/// The next depth.
+#[inline(always)]
+pub(super) fn deeper(depth: u32) -> u32 {
+    let next = depth.saturating_add(1);
+    assert!(next != UNREACHED, "a path in this graph is too long: depths have 32 bits");
+    next
 }
 
 pub(super) struct Parents<V: Vertex>(Vec<V::Atomic>);
@@ -49,7 +63,7 @@ impl<V: Vertex> Record<V> for Parents<V> {
     }
 
     #[inline(always)]
-    fn reach(&self, v: usize, parent: V, _: u32) {
+    fn reach(&self, v: usize, parent: V) {
         self.0[v].store(parent);
     }
 
@@ -71,49 +85,6 @@ impl<V: Vertex> Record<V> for Parents<V> {
 
     fn finish(self) -> (Vec<u32>, Vec<V>) {
         (Vec::new(), V::Atomic::into_vertices(self.0))
-    }
-}
-
-pub(super) struct Depths(Vec<AtomicU32>);
-
-impl<V: Vertex> Record<V> for Depths {
-    fn new(n: usize) -> Self {
-        Depths(repeated(n, || AtomicU32::new(UNREACHED)))
-    }
-
-    #[inline(always)]
-    fn is_reached(&self, v: usize) -> bool {
-        self.0[v].load(Ordering::Relaxed) != UNREACHED
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, v: usize) {
-        prefetch(&self.0, v);
-    }
-
-    #[inline(always)]
-    fn reach(&self, v: usize, _: V, depth: u32) {
-        self.0[v].store(depth, Ordering::Relaxed);
-    }
-
-    #[inline(always)]
-    fn complete(&self, _: usize, _: u32) {}
-
-    #[inline(always)]
-    fn claim(&self, v: usize, _: V, depth: u32, is_shared: bool) -> bool {
-        let cell = &self.0[v];
-        if cell.load(Ordering::Relaxed) != UNREACHED {
-            return false;
-        }
-        if is_shared {
-            return cell.replace(UNREACHED, depth);
-        }
-        cell.store(depth, Ordering::Relaxed);
-        true
-    }
-
-    fn finish(self) -> (Vec<u32>, Vec<V>) {
-        (AtomicU32::into_vertices(self.0), Vec::new())
     }
 }
 
@@ -139,8 +110,8 @@ impl<V: Vertex> Record<V> for Both<V> {
     }
 
     #[inline(always)]
-    fn reach(&self, v: usize, parent: V, depth: u32) {
-        self.parents.reach(v, parent, depth);
+    fn reach(&self, v: usize, parent: V) {
+        self.parents.reach(v, parent);
     }
 
     #[inline(always)]

@@ -1,48 +1,39 @@
-//! The result of a search.
+//! What is asked of a search, and the result.
 
-use super::options::Direction;
 use crate::choose::bfs::Reason;
+use crate::cli_enum::cli_enum;
 use crate::vertex::Vertex;
 
 /// The depth of an unreached vertex.
 pub const UNREACHED: u32 = u32::MAX;
 
+/// How the vertices of the next level are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// For each level the direction that seems cheaper.
+    #[default]
+    Auto,
+    /// By following the arcs that leave the frontier.
+    TopDown,
+    /// By checking the arcs that lead to each unreached vertex, until one comes from the frontier.
+    BottomUp,
+}
+
+cli_enum!(Direction, "direction", ParseDirectionError: Auto = "auto", TopDown = "top-down", BottomUp = "bottom-up");
+
 /// The result of a breadth-first search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bfs<V = u32> {
+pub struct BfsTree<V = u32> {
     /// The number of arcs on a shortest path from the root to each vertex, or [`UNREACHED`]. Empty if it was not
-    /// [requested](super::options::Options::output).
+    /// [requested](super::Bfs::output).
     pub depths: Vec<u32>,
     /// The parent of each vertex: its predecessor on a shortest path from the root. The root is its own parent, and an
-    /// unreached vertex has the parent [`Vertex::NONE`]. Empty if it was not
-    /// [requested](super::options::Options::output).
+    /// unreached vertex has the parent [`Vertex::NONE`].
     ///
     /// If a vertex has several shortest paths, the choice is nondeterministic.
     pub parents: Vec<V>,
     /// Statistics of each level. The first level consists of the root.
     pub levels: Vec<Level>,
-}
-
-/// Notes the statistics of the level that is searched next, and returns the depth of the level after it.
-#[inline(always)]
-pub(super) fn next_depth(levels: &mut Vec<Level>, level: Level) -> u32 {
-    let depth = depth_after(levels.len());
-    levels.push(level);
-    depth
-}
-
-/// The depth of what the level of this depth finds.
-#[inline(always)]
-pub(super) fn depth_after(depth: usize) -> u32 {
-    deeper(u32::try_from(depth).unwrap_or(UNREACHED))
-}
-
-/// The next depth.
-#[inline(always)]
-pub(super) fn deeper(depth: u32) -> u32 {
-    let next = depth.saturating_add(1);
-    assert!(next != UNREACHED, "a path in this graph is too long: depths have 32 bits");
-    next
 }
 
 /// Statistics of a level, which consists of all vertices of the same depth.
@@ -58,7 +49,7 @@ pub struct Level {
     pub reason: Reason,
 }
 
-impl<V: Vertex> Bfs<V> {
+impl<V: Vertex> BfsTree<V> {
     /// The number of reached vertices, including the root.
     pub fn num_reached(&self) -> usize {
         self.levels.iter().map(|level| level.vertices).sum()

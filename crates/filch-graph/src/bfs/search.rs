@@ -10,28 +10,19 @@
 
 use super::bottom_up::{self, Found};
 use super::narrow::{self, Until};
-use super::options::{Direction, Options, Output};
-use super::record::{Both, Depths, Parents, Record};
-use super::result::{Bfs, Level, next_depth};
+use super::record::{Record, depth_after};
+use super::result::{BfsTree, Direction, Level};
 use super::top_down;
-use crate::bitmap::{Bitmap, ones};
 use crate::choose::bfs::{Facts, Reason, Way};
-use crate::choose::tuning::{BFS_LOOKS, BFS_SWEEP, FRONTIER_PLACES, HUB, NARROW, SHARED, WIDER};
+use crate::choose::tuning::{BFS_SWEEP, CHUNK, LOOKS, PLACES, SHARED, SMALL, WIDER};
 use crate::choose::{are_in_order, is_near};
 use crate::graph::Graph;
-use crate::queue::{Batch, Queue};
+use crate::sets::{Batch, Queue};
+use crate::sets::{Bitmap, ones};
 use crate::vertex::{AtomicVertex, Vertex};
 use std::mem;
 
-pub(super) fn run<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {
-    match options.output {
-        Output::Both => Search::<_, Both<G::Vertex>>::new(graph, options.direction).run(root),
-        Output::Parents => Search::<_, Parents<G::Vertex>>::new(graph, options.direction).run(root),
-        Output::Depths => Search::<_, Depths>::new(graph, options.direction).run(root),
-    }
-}
-
-struct Search<'g, G: Graph, R> {
+pub(super) struct Search<'g, G: Graph, R> {
     graph: &'g G,
     n: usize,
     direction: Direction,
@@ -58,25 +49,25 @@ struct Maps {
 }
 
 impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
-    fn new(graph: &'g G, direction: Direction) -> Self {
+    pub(super) fn new(graph: &'g G, direction: Direction) -> Self {
         let n = graph.num_vertices();
         let (record, listed) = (R::new(n), Queue::new(n + n / BFS_SWEEP));
-        let looks_left = graph.num_arcs().saturating_add(n).saturating_mul(BFS_LOOKS);
+        let looks_left = graph.num_arcs().saturating_add(n).saturating_mul(LOOKS);
         let arcs_left = graph.num_arcs();
         Search { graph, n, direction, record, listed, before: 0, arcs_left, looks_left, maps: None, levels: Vec::new() }
     }
 
-    fn run(mut self, root: G::Vertex) -> Bfs<G::Vertex> {
+    pub(super) fn run(mut self, root: G::Vertex) -> BfsTree<G::Vertex> {
         self.listed.make_room(1);
         self.listed.room()[0].store(root);
         self.listed.set_len(1);
         self.record.claim(root.index(), root, 0, false);
         let most_vertices = match self.direction {
             Direction::BottomUp => 0,
-            _ if filch::num_workers() == 1 => NARROW,
+            _ if filch::num_workers() == 1 => CHUNK,
             _ => SHARED,
         };
-        let until_wide = Until { most_vertices, most_arcs: HUB, reason: Reason::Narrow };
+        let until_wide = Until { most_vertices, most_arcs: SMALL, reason: Reason::Narrow };
         let mut start = self.narrow(0, until_wide);
         // At the start of each iteration, the frontier is a list, from position `start` on.
         while start < self.listed.len() {
@@ -84,7 +75,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             let arcs = top_down::count_arcs(self.graph, frontier);
             if self.open() == 0 && self.direction != Direction::BottomUp {
                 let (vertices, direction, reason) = (frontier.len(), Direction::TopDown, Reason::Last);
-                next_depth(&mut self.levels, Level { vertices, arcs, direction, reason });
+                self.next_depth(Level { vertices, arcs, direction, reason });
                 break;
             }
             let (way, reason) = match self.direction {
@@ -105,7 +96,13 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             start = self.narrow(start, until_wide);
         }
         let (depths, parents) = self.record.finish();
-        Bfs { depths, parents, levels: self.levels }
+        BfsTree { depths, parents, levels: self.levels }
+    }
+
+    /// Notes the statistics of the level that is searched next, and returns the depth of the level after it.
+    fn next_depth(&mut self, level: Level) -> u32 {
+        self.levels.push(level);
+        depth_after(self.levels.len() - 1)
     }
 
     fn narrow(&mut self, start: usize, until: Until) -> usize {
@@ -136,7 +133,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
 
     /// Whether a pass over the frontier, with its arcs, goes to places in the order of memory.
     fn is_in_order(&self, frontier: &[<G::Vertex as Vertex>::Atomic]) -> bool {
-        let places = FRONTIER_PLACES.min(frontier.len());
+        let places = PLACES.min(frontier.len());
         let vertex = |index: usize| frontier.get(index).map(AtomicVertex::load);
         let at = |place: usize| frontier.len() * place / places;
         are_in_order(self.graph, (0..places).map(at).filter_map(|index| Some((vertex(index)?, vertex(index + 1)))))
@@ -157,7 +154,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
     fn top_down(&mut self, start: usize, arcs: usize, reason: Reason) -> usize {
         let vertices = self.listed.len() - start;
         self.arcs_left = self.arcs_left.saturating_sub(arcs);
-        let depth = next_depth(&mut self.levels, Level { vertices, arcs, direction: Direction::TopDown, reason });
+        let depth = self.next_depth(Level { vertices, arcs, direction: Direction::TopDown, reason });
         if !self.facts(arcs).sweeps() {
             self.listed.make_room(arcs);
             let end = self.listed.len();
@@ -165,7 +162,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             return end;
         }
         self.close();
-        top_down::mark(self.graph, self.listed.since(start), &self.record, depth);
+        top_down::mark(self.graph, self.listed.since(start), &self.record);
         let maps = self.maps.as_ref().expect("made by `close`");
         let found = top_down::sweep(&self.record, depth, &maps.closed, &maps.front);
         let facts = self.facts(self.arcs_of(found));
@@ -180,7 +177,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
     fn bottom_up(&mut self, mut vertices: usize, mut reason: Reason) -> usize {
         while vertices > 0 {
             let level = Level { vertices, arcs: 0, direction: Direction::BottomUp, reason };
-            let depth = next_depth(&mut self.levels, level);
+            let depth = self.next_depth(level);
             let maps = self.maps.as_mut().expect("the frontier is a bitmap");
             let found: Found = bottom_up::step(self.graph, &self.record, depth, &maps.closed, &maps.front, &maps.next);
             mem::swap(&mut maps.front, &mut maps.next);

@@ -1,7 +1,6 @@
 //! Serial breadth-first search with a queue, as a baseline and a reference for tests.
 
-use super::options::Direction;
-use super::result::{Bfs, Level, UNREACHED};
+use super::result::{BfsTree, Direction, Level, UNREACHED};
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -13,7 +12,7 @@ use crate::vertex::Vertex;
 /// # Panics
 ///
 /// Panics if `root` is not a vertex of the graph.
-pub fn serial<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
+pub fn serial<G: Graph>(graph: &G, root: G::Vertex) -> BfsTree<G::Vertex> {
     let n = graph.num_vertices();
     let (mut depths, mut parents) = (vec![UNREACHED; n], vec![G::Vertex::NONE; n]);
     depths[root.index()] = 0;
@@ -45,5 +44,5 @@ pub fn serial<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
         });
         level_start = level_end;
     }
-    Bfs { depths, parents, levels }
+    BfsTree { depths, parents, levels }
 }

@@ -1,10 +1,10 @@
 //! Top-down steps: following the arcs that leave the frontier.
 
 use super::record::Record;
-use crate::bitmap::{Bitmap, ones};
 use crate::choose::tuning::{AHEAD, CHUNK, PIECES, SMALL};
 use crate::graph::Graph;
-use crate::queue::{Batch, Queue};
+use crate::sets::{Batch, Queue};
+use crate::sets::{Bitmap, ones};
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// A list of vertices.
@@ -93,7 +93,7 @@ pub(super) fn list<G: Graph, R: Record<G::Vertex>>(
 /// Reaches the targets of the frontier's arcs, without a list and without atomic read-modify-write instructions;
 /// [`sweep`] finds them. If several workers write the parent of a vertex, the last write remains; each is a valid
 /// parent.
-pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G>, record: &R, depth: u32) {
+pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G>, record: &R) {
     for_each_arc(
         graph,
         frontier,
@@ -101,7 +101,7 @@ pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G
         || (),
         |(), u, v| {
             if !record.is_reached(v.index()) {
-                record.reach(v.index(), u, depth);
+                record.reach(v.index(), u);
             }
         },
         |()| (),

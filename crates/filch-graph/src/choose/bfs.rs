@@ -3,7 +3,7 @@
 //! The choice between top-down and bottom-up is that of Beamer, Asanović and Patterson (2012), with an estimate of what
 //! a bottom-up step would read.
 
-use super::tuning::{BFS_ALPHA, BFS_BETA, BFS_SWEEP, IN_VAIN, LOOKS_PER_ARC, ORDERLY};
+use super::tuning::{BFS_SWEEP, IN_VAIN, LOOKS_PER_ARC, ORDERLY, WIDE_LEVEL};
 use std::fmt;
 
 /// How a level is searched.
@@ -93,7 +93,7 @@ impl Facts {
     /// reads, judged by a sample of the open vertices.
     pub(crate) fn way(&self, is_in_order: bool, sampled_looks: impl FnOnce() -> usize) -> (Way, Reason) {
         let most = self.most_looks(is_in_order);
-        let goes_up = self.may_go_up && self.looks() <= most && self.arcs > self.arcs_left / BFS_ALPHA;
+        let goes_up = self.may_go_up && self.looks() <= most && self.arcs > self.arcs_left / WIDE_LEVEL;
         if goes_up && !self.looks_in_vain(sampled_looks(), most) {
             (Way::BottomUp, Reason::FewLooks)
         } else if (is_in_order || self.is_near) && (self.workers == 1 || self.arcs <= self.vertices / ORDERLY) {
@@ -111,7 +111,7 @@ impl Facts {
 
     /// Whether the level that such a pass has `found`, as a bitmap, is searched bottom-up.
     pub(crate) fn stays_wide(&self, found: usize, sampled_looks: impl FnOnce() -> usize) -> bool {
-        let is_wide = self.may_go_up && found > self.vertices / BFS_BETA;
+        let is_wide = self.may_go_up && found > self.vertices / WIDE_LEVEL;
         is_wide && !self.looks_in_vain(sampled_looks(), self.most_looks(false))
     }
 
@@ -119,8 +119,8 @@ impl Facts {
     /// the level before had `before` vertices.
     pub(crate) fn goes_down(&self, before: usize, found: usize, looks: usize) -> bool {
         // Far more looks than arcs that are gained; they need not be far more if these arcs lead to places in a cache.
-        let is_dear = self.arcs <= looks / if self.is_near { 1 } else { BFS_ALPHA };
-        let is_narrow = found <= self.vertices / BFS_BETA;
+        let is_dear = self.arcs <= looks / if self.is_near { 1 } else { WIDE_LEVEL };
+        let is_narrow = found <= self.vertices / WIDE_LEVEL;
         !self.may_go_up || is_dear && self.is_near || is_narrow && (found < before || is_dear)
     }
 }
@@ -164,17 +164,17 @@ mod tests {
 
     #[test]
     fn what_a_pass_over_all_vertices_finds_is_searched_bottom_up_if_it_is_wide_and_not_in_vain() {
-        let wide = WIDE.vertices / BFS_BETA + 1;
+        let wide = WIDE.vertices / WIDE_LEVEL + 1;
         assert!(WIDE.sweeps() && WIDE.stays_wide(wide, || 0) && !WIDE.stays_wide(wide, || usize::MAX));
         assert!(!WIDE.stays_wide(wide - 1, || panic!("it is not sampled")));
     }
 
     #[test]
     fn bottom_up_ends_when_the_frontier_is_small_and_shrinks_or_was_dear() {
-        let small = WIDE.vertices / BFS_BETA;
+        let small = WIDE.vertices / WIDE_LEVEL;
         assert!(WIDE.goes_down(small + 1, small, 0) && !WIDE.goes_down(small, small, 0));
-        assert!(WIDE.goes_down(small, small, BFS_ALPHA * WIDE.arcs));
-        assert!(!WIDE.goes_down(1 << 20, small + 1, BFS_ALPHA * WIDE.arcs));
+        assert!(WIDE.goes_down(small, small, WIDE_LEVEL * WIDE.arcs));
+        assert!(!WIDE.goes_down(1 << 20, small + 1, WIDE_LEVEL * WIDE.arcs));
         assert!(Facts { is_near: true, ..WIDE }.goes_down(1, small + 1, WIDE.arcs));
         assert!(Facts { may_go_up: false, ..WIDE }.goes_down(1, small + 1, 0));
     }

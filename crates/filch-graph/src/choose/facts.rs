@@ -1,6 +1,6 @@
 //! What is known of a graph before it is traversed, by its sizes and by samples of its vertices.
 
-use super::tuning::{ARCS, NEAR_BYTES, NEAR_NUMBERS, PLACES, RUNS, SAMPLES};
+use super::tuning::{ARCS, NEAR_BYTES, NEAR_NUMBERS, PLACES, SAMPLES};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::fmt;
@@ -100,8 +100,8 @@ fn descends<G: Graph>(graph: &G) -> bool {
     if with_neighbors.peek().is_none() || !with_neighbors.all(descends) {
         return false;
     }
-    let len = n / SAMPLES;
-    (0..RUNS).map(|run| run * (n / RUNS)).all(|start| (start..start + len).map(G::Vertex::new).all(descends))
+    let len = n / (PLACES * PLACES);
+    (0..PLACES).map(|run| run * (n / PLACES)).all(|start| (start..start + len).map(G::Vertex::new).all(descends))
 }
 
 /// Whether a pass over vertices, with their arcs, goes to places in order. `pairs`: some of the vertices, and those

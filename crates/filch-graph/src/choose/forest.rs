@@ -1,6 +1,6 @@
 //! How a spanning forest is built.
 
-use super::tuning::{LITTLE, NARROW_TREE, ORDERLY_SWEEP_WORTH, PULL_PAYS_PERCENT, SMALL};
+use super::tuning::{LITTLE, PULL_PAYS_PERCENT, SMALL, SWEEP_WORTH, VISIT};
 use super::{Choice, Facts};
 
 /// How to begin.
@@ -31,7 +31,7 @@ pub(crate) fn plan(facts: &Facts) -> Choice<Plan> {
 
 /// Whether one worker that sweeps, and does not wait for memory, is as fast as all of them by another way.
 fn is_swept(facts: &Facts) -> bool {
-    facts.arcs.saturating_mul(facts.workers) <= facts.vertices.saturating_mul(ORDERLY_SWEEP_WORTH)
+    facts.arcs.saturating_mul(facts.workers) <= facts.vertices.saturating_mul(SWEEP_WORTH)
 }
 
 /// How to go on after a first tree.
@@ -63,7 +63,7 @@ pub(crate) fn next(facts: &Facts, tree: FirstTree, next_to_it: impl FnOnce() -> 
         Choice::new(Next::Done, "all vertices are next to a small tree")
     } else if tree.waiting == 0 {
         Choice::new(Next::Sweep, "the first tree is small: there are many components")
-    } else if tree.waiting <= NARROW_TREE {
+    } else if tree.waiting <= VISIT {
         Choice::new(Next::Sweep, "a small tree has few ends: the graph is narrow")
     } else if next_to_it() >= PULL_PAYS_PERCENT {
         Choice::new(Next::Pull, "many vertices are next to a small tree: the graph is shallow")
@@ -108,7 +108,7 @@ mod tests {
     fn pulling_needs_many_vertices_next_to_the_tree_and_a_tree_that_is_neither_small_nor_narrow() {
         assert_eq!(after(&SHUFFLED, 1 << 14, 5000, PULL_PAYS_PERCENT), Next::Pull);
         assert_eq!(after(&SHUFFLED, 1 << 14, 5000, PULL_PAYS_PERCENT - 1), Next::PseudoDfs);
-        assert_eq!(after(&SHUFFLED, 1 << 14, NARROW_TREE, 1000), Next::Sweep);
+        assert_eq!(after(&SHUFFLED, 1 << 14, VISIT, 1000), Next::Sweep);
         assert_eq!(after(&SHUFFLED, 100, 0, 1000), Next::Sweep);
         assert_eq!(after(&SHUFFLED, 1 << 20, 0, 0), Next::Done);
     }

@@ -16,6 +16,9 @@ pub(crate) mod tuning;
 pub use facts::Facts;
 pub(crate) use facts::{are_in_order, hub, is_near, sample, sample_of};
 
+/// The reason for what no choice was made of.
+pub(crate) const REQUESTED: &str = "it was requested";
+
 /// What to do, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice<P> {

@@ -5,10 +5,10 @@
 //! its smallest vertex, regardless of the schedule (Sutton, Ben-Nun and Barak 2018, "Optimizing parallel graph
 //! connectivity computation via subgraph sampling").
 
-use crate::bitmap::{Bitmap, ones};
 use crate::choose::tuning::{AHEAD, ROUNDS, SAMPLES};
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
+use crate::sets::{Bitmap, ones};
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// Labels the components of `graph`. Initially the label of each vertex must be the vertex itself. Vertices that are

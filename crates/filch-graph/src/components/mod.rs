@@ -7,47 +7,167 @@
 //! decides by a sample and by what the search finds. The label of a vertex is the smallest vertex of its component, so
 //! it depends neither on the algorithm nor on the schedule.
 
-// Modules: `algorithm` (the choice), `search` and `afforest` (algorithms), above `afforest` also `sweep`; `sizes` and
-// `serial`, which import none of them. May import: `choose`, `Graph` and the bitmaps, not other algorithms,
-// builders or readers.
+// Modules: `afforest` and above it `sweep`; `serial`, which imports neither. The search is in `sets`. May import:
+// `choose`, `Graph` and sets, not other algorithms, builders or readers.
 
 mod afforest;
-mod algorithm;
-mod search;
 mod serial;
-mod sizes;
 mod sweep;
 
-pub use algorithm::{Algorithm, ParseAlgorithmError};
 pub use serial::serial;
-pub use sizes::Size;
 
-use crate::bitmap::{Bitmap, ones};
 use crate::choose::components::{Next, Plan, next, plan};
-use crate::choose::{Choice, Facts};
-use crate::filled::filled;
+use crate::choose::tuning::PIECE;
+use crate::choose::{Choice, Facts, REQUESTED};
+use crate::cli_enum::cli_enum;
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
+use crate::sets::{Bitmap, Reach, start};
 use crate::vertex::{AtomicVertex, Vertex};
-use search::Reached;
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// An algorithm for connected components.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// [`Sweep`](Algorithm::Sweep) if a sample of the vertices shows that they are numbered by rows or levels, or if
+    /// there are few arcs. Otherwise [`Search`](Algorithm::Search), and then [`Afforest`](Algorithm::Afforest) or a
+    /// sweep if it has been abandoned.
+    #[default]
+    Auto,
+    /// Union-find with lock-free hooking. It first follows two arcs of each vertex, and then all arcs of the vertices
+    /// outside of the component that is the largest one at this point (Sutton, Ben-Nun and Barak 2018, "Optimizing
+    /// parallel graph connectivity computation via subgraph sampling").
+    Afforest,
+    /// A direction-optimizing search from a vertex of high degree, and then [`Afforest`](Algorithm::Afforest) for the
+    /// other components. Suitable only for shallow graphs: each level reads all words of the bitmaps, n/64 for n
+    /// vertices, however small the level is. After 32 levels the search is abandoned in favor of Afforest.
+    Search,
+    /// Each vertex takes the label of a smaller neighbor, in the order of numbers. If this leaves several labels in a
+    /// component, they are linked. For graphs numbered by rows or levels, in which this reads memory in order, and for
+    /// graphs with few arcs.
+    Sweep,
+    /// A traversal with a stack by one worker.
+    Serial,
+}
+
+cli_enum!(
+    Algorithm, "algorithm for components", ParseAlgorithmError:
+    Auto = "auto", Afforest = "afforest", Search = "search", Sweep = "sweep", Serial = "serial",
+);
+
+/// A search for connected components, as a builder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Components {
+    algorithm: Algorithm,
+}
+
+/// The components of `graph`, by [`Components::run`] with [`Algorithm::Auto`].
+///
+/// ```
+/// use filch_graph::Csr;
+/// use filch_graph::components::components;
+///
+/// let graph: Csr = Csr::builder(5).build(vec![(4, 1), (1, 3)])?;
+/// let found = components(&graph);
+/// assert_eq!(found.labels(), [0, 1, 2, 1, 1]);
+/// assert_eq!(found.count(), 3);
+/// assert_eq!(found.largest().map(|size| size.vertices), Some(3));
+/// # Ok::<(), filch_graph::BuildError>(())
+/// ```
+///
+/// # Panics
+///
+/// Panics as [`Components::run`] does.
+pub fn components<G: Graph>(graph: &G) -> ConnectedComponents<G::Vertex> {
+    Components::new().run(graph)
+}
+
+impl Components {
+    /// A search with [`Algorithm::Auto`].
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How the components are found.
+    #[must_use]
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Components { algorithm }
+    }
+
+    /// Finds the components of `graph`.
+    ///
+    /// Work: in the worst case a small multiple of reading all arcs once; in theory times a logarithm, because the
+    /// trees are not balanced. If a giant component has most of the arcs, reading a few arcs of each vertex.
+    /// [`Algorithm::Search`] also reads n/64 words of bitmaps for each level. Memory: a vertex and three bits for each
+    /// vertex, most of which is the result.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
+    pub fn run<G: Graph>(self, graph: &G) -> ConnectedComponents<G::Vertex> {
+        if graph.is_symmetric() {
+            run::<_, false>(graph, self.algorithm)
+        } else {
+            run::<_, true>(graph, self.algorithm)
+        }
+    }
+}
+
+/// `DIRECTED`: whether arcs must also be followed against their direction.
+fn run<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> ConnectedComponents<G::Vertex> {
+    let facts = Facts::of(graph);
+    let made = |labels, algorithm, reason| ConnectedComponents { labels, algorithm, reason, facts };
+    let sweep = |reason| made(sweep::sweep::<_, DIRECTED>(graph), Algorithm::Sweep, reason);
+    let search = || Reach::<G, DIRECTED, true>::run(graph, start(graph)?, Bitmap::new(facts.vertices));
+    let afforest = |found: Option<Reach<'_, G, DIRECTED, true>>, reason| {
+        let searched = found.as_ref().is_some_and(|found| found.vertices > facts.vertices / 2);
+        let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
+        let labels = match &found {
+            Some(found) => found.reached.labels(G::Vertex::new),
+            None => filled(facts.vertices, |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
+        };
+        afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.closed));
+        made(AtomicVertex::into_vertices(labels), algorithm, reason)
+    };
+    match algorithm {
+        Algorithm::Auto => match plan(&facts) {
+            Choice { plan: Plan::Sweep, reason } => sweep(reason),
+            Choice { plan: Plan::Search, .. } => {
+                let found = search();
+                let Choice { plan, reason } = next(&facts, found.as_ref().map(|found| found.vertices));
+                match plan {
+                    Next::Sweep => sweep(reason),
+                    Next::Rest => afforest(found, reason),
+                    Next::Afforest => afforest(None, reason),
+                }
+            }
+        },
+        Algorithm::Serial => made(serial(graph), algorithm, REQUESTED),
+        Algorithm::Sweep => sweep(REQUESTED),
+        Algorithm::Search => afforest(search(), REQUESTED),
+        Algorithm::Afforest => afforest(None, REQUESTED),
+    }
+}
 
 /// The component of each vertex. Equal if the components are, whichever algorithm has found them.
 #[derive(Clone, Debug)]
-pub struct Components<V = u32> {
+pub struct ConnectedComponents<V = u32> {
     labels: Vec<V>,
     algorithm: Algorithm,
     reason: &'static str,
     facts: Facts,
 }
 
-impl<V: PartialEq> PartialEq for Components<V> {
+impl<V: PartialEq> PartialEq for ConnectedComponents<V> {
     fn eq(&self, other: &Self) -> bool {
         self.labels == other.labels
     }
 }
 
-impl<V: Eq> Eq for Components<V> {}
+impl<V: Eq> Eq for ConnectedComponents<V> {}
 
-impl<V: Vertex> Components<V> {
+impl<V: Vertex> ConnectedComponents<V> {
     /// For each vertex, the smallest vertex of its component.
     pub fn labels(&self) -> &[V] {
         &self.labels
@@ -91,95 +211,43 @@ impl<V: Vertex> Components<V> {
     /// All components, in descending order of size. Components of equal size are ordered by their representatives.
     /// Work: a pass over the labels, and sorting the components.
     pub fn sizes(&self) -> Vec<Size<V>> {
-        sizes::sizes(&self.labels)
+        sizes(&self.labels)
     }
 
     /// The first component of [`sizes`](Self::sizes), or `None` if the graph has no vertices.
     pub fn largest(&self) -> Option<Size<V>> {
-        sizes::sizes(&self.labels).into_iter().next()
+        self.sizes().into_iter().next()
     }
 }
 
-/// The components of `graph`, by [`components_by`] with [`Algorithm::Auto`].
-///
-/// ```
-/// use filch_graph::Csr;
-/// use filch_graph::components::components;
-///
-/// let graph: Csr = Csr::builder(5).build(vec![(4, 1), (1, 3)])?;
-/// let found = components(&graph);
-/// assert_eq!(found.labels(), [0, 1, 2, 1, 1]);
-/// assert_eq!(found.count(), 3);
-/// assert_eq!(found.largest().map(|size| size.vertices), Some(3));
-/// # Ok::<(), filch_graph::BuildError>(())
-/// ```
-///
-/// # Panics
-///
-/// Panics as [`components_by`] does.
-pub fn components<G: Graph>(graph: &G) -> Components<G::Vertex> {
-    components_by(graph, Algorithm::Auto)
+/// A component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size<V = u32> {
+    /// The smallest vertex of the component, which is its label.
+    pub representative: V,
+    /// The number of vertices of the component.
+    pub vertices: usize,
 }
 
-/// The components of `graph`, by the given algorithm.
-///
-/// Work: in the worst case a small multiple of reading all arcs once; in theory times a logarithm, because the trees
-/// are not balanced. If a giant component has most of the arcs, reading a few arcs of each vertex.
-/// [`Algorithm::Search`] also reads n/64 words of bitmaps for each level, up to 16 n words before it is abandoned.
-/// Memory: a vertex and three bits for each vertex, most of which is the result.
-///
-/// # Panics
-///
-/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
-pub fn components_by<G: Graph>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
-    if graph.is_symmetric() { by::<_, false>(graph, algorithm) } else { by::<_, true>(graph, algorithm) }
-}
-
-/// `DIRECTED`: whether arcs must also be followed against their direction.
-fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
-    let facts = Facts::of(graph);
-    let made = |labels, algorithm, reason| Components { labels, algorithm, reason, facts };
-    let sweep = |reason| made(sweep::sweep::<_, DIRECTED>(graph), Algorithm::Sweep, reason);
-    let afforest = |found: Option<Reached>, reason| {
-        let searched = found.as_ref().is_some_and(|found| found.vertices > facts.vertices / 2);
-        let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
-        made(rest::<_, DIRECTED>(graph, found), algorithm, reason)
-    };
-    match algorithm {
-        Algorithm::Auto => match plan(&facts) {
-            Choice { plan: Plan::Sweep, reason } => sweep(reason),
-            Choice { plan: Plan::Search, .. } => {
-                let found = search::search::<_, DIRECTED>(graph, search::DEEP);
-                let Choice { plan, reason } = next(&facts, found.as_ref().map(|found| found.vertices));
-                match plan {
-                    Next::Sweep => sweep(reason),
-                    Next::Rest => afforest(found, reason),
-                    Next::Afforest => afforest(None, reason),
-                }
+fn sizes<V: Vertex>(labels: &[V]) -> Vec<Size<V>> {
+    let counts = filled(labels.len(), |_| AtomicUsize::new(0));
+    // Labels are counted together, to avoid contention on the counter of a giant component.
+    filch::for_each(filch::chunks(labels, PIECE), |_, chunk| {
+        let common = chunk[chunk.len() / 2];
+        let mut of_common = 0;
+        for &label in chunk {
+            if label == common {
+                of_common += 1;
+            } else {
+                counts[label.index()].fetch_add(1, Ordering::Relaxed);
             }
-        },
-        Algorithm::Serial => made(serial(graph), algorithm, REQUESTED),
-        Algorithm::Sweep => sweep(REQUESTED),
-        Algorithm::Search => afforest(search::search::<_, DIRECTED>(graph, search::TOO_DEEP), REQUESTED),
-        Algorithm::Afforest => afforest(None, REQUESTED),
-    }
-}
-
-const REQUESTED: &str = "it was requested";
-
-/// The labels of all vertices, of which a search has found some.
-fn rest<G: Graph, const DIRECTED: bool>(graph: &G, found: Option<Reached>) -> Vec<G::Vertex> {
-    let labels = match &found {
-        Some(found) => labels_of::<G::Vertex>(&found.reached),
-        None => filled(graph.num_vertices(), |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
-    };
-    afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.closed));
-    AtomicVertex::into_vertices(labels)
-}
-
-/// The initial labels: all vertices in `reached` have the first of them as their label, and every other vertex itself.
-fn labels_of<V: Vertex>(reached: &Bitmap) -> Vec<V::Atomic> {
-    let first = reached.words().iter().position(|word| word.load(std::sync::atomic::Ordering::Relaxed) != 0);
-    let label = first.and_then(|word| ones(reached.word(word)).next().map(|bit| V::new(word * 64 + bit)));
-    filled(reached.len(), |v| V::Atomic::new(label.filter(|_| reached.get(v)).unwrap_or(V::new(v))))
+        }
+        counts[common.index()].fetch_add(of_common, Ordering::Relaxed);
+    });
+    let vertices = counts.into_iter().map(AtomicUsize::into_inner);
+    let sizes = vertices.enumerate().filter(|&(_, vertices)| vertices > 0);
+    let mut sizes: Vec<_> = sizes.map(|(label, vertices)| Size { representative: V::new(label), vertices }).collect();
+    // The sort is stable, and the components are in the order of their representatives.
+    sizes.sort_by_key(|size| Reverse(size.vertices));
+    sizes
 }

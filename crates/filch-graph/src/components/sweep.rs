@@ -19,8 +19,8 @@
 use super::afforest::Forest;
 use crate::choose::is_near;
 use crate::choose::tuning::{PIECE, PIECES, SAMPLES, SMALL, SPARSE, VERTICES_PER_LINK};
-use crate::filled::repeated;
 use crate::graph::Graph;
+use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -4,31 +4,45 @@
 //! The vertices are peeled in levels (Kabir and Madduri 2017, "Parallel k-core decomposition on multicore platforms").
 //! Level k removes the vertices that have k neighbors left, and those that have no more than k left because of that. A
 //! level with few vertices is peeled by one worker with a stack, and shared as soon as it grows.
+//!
+//! The degree of a vertex is the number of its neighbors that are left, while it is left itself, and its coreness
+//! afterwards. Workers that remove neighbors of a vertex decrement it at the same time, so that the decrements that
+//! find it at k + 1 and above are counted exactly, and one of them, the one that makes it k, removes the vertex. A
+//! decrement that comes later finds k or less and takes itself back. So once level k has ended, the vertices that it
+//! removed have degree k.
 
-// Modules: `result` and above it `peel`; `serial` is independent. May import: `Graph` and arrays, not other
-// algorithms, builders or readers.
+// `serial` is independent. May import: `Graph` and arrays, not other algorithms, builders or readers.
 
-mod peel;
-mod result;
 mod serial;
 
-pub use result::Cores;
 pub use serial::serial;
 
+use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, SHARED, SMALL};
 use crate::graph::Graph;
-use crate::watch::Watch;
+use crate::parallel_vec::filled;
+use crate::prefetch::prefetch;
+use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::{Pass, Watch};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The graph is directed, so there are no k-cores in the usual sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("k-cores are those of undirected graphs, but this graph is directed: symmetrize it first")]
 pub struct DirectedError;
 
-/// The coreness of each vertex of `graph`. Self-loops do not count. A neighbor counts as often as there are edges to
-/// it.
-///
-/// Work: O(n + m). Every arc is followed once. Each level also reads the degrees of the vertices that are left, which
-/// adds up to the sum of all coreness values. Span: the number of levels, plus the longest chain in which the removal
-/// of a vertex causes that of the next. Memory: at most three vertices and 4 bytes for each vertex.
+/// A computation of corenesses, as a builder.
+#[derive(Clone, Copy)]
+pub struct Cores<'w> {
+    watch: &'w dyn Watch,
+}
+
+impl Default for Cores<'_> {
+    fn default() -> Self {
+        Cores { watch: &() }
+    }
+}
+
+/// The coreness of each vertex of `graph`, as [`Cores::run`] finds it.
 ///
 /// ```
 /// use filch_graph::Csr;
@@ -43,25 +57,267 @@ pub struct DirectedError;
 ///
 /// # Errors
 ///
-/// [`DirectedError`] if the graph is directed.
+/// As for [`Cores::run`].
 ///
 /// # Panics
 ///
-/// Panics if a degree does not fit in 32 bits, or if the global pool is needed and cannot be started; see
-/// [`filch::run`].
-pub fn cores<G: Graph>(graph: &G) -> Result<Cores, DirectedError> {
-    cores_watched(graph, &())
+/// Panics as [`Cores::run`] does.
+pub fn cores<G: Graph>(graph: &G) -> Result<Coreness, DirectedError> {
+    Cores::new().run(graph)
 }
 
-/// The same as [`cores`], and reports progress to `watch`: one pass, which ends when all vertices have been peeled.
-///
-/// # Errors
-///
-/// As for [`cores`].
-///
-/// # Panics
-///
-/// Panics as [`cores`] does, and if `watch` does.
-pub fn cores_watched<G: Graph>(graph: &G, watch: &dyn Watch) -> Result<Cores, DirectedError> {
-    if graph.is_symmetric() { Ok(peel::run(graph, watch)) } else { Err(DirectedError) }
+impl<'w> Cores<'w> {
+    /// A computation without a watch.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reports progress to `watch`: one pass, which ends when all vertices have been peeled.
+    #[must_use]
+    pub fn watch(self, watch: &'w dyn Watch) -> Self {
+        Cores { watch }
+    }
+
+    /// The coreness of each vertex of `graph`. Self-loops do not count. A neighbor counts as often as there are edges
+    /// to it.
+    ///
+    /// Work: O(n + m). Every arc is followed once. Each level also reads the degrees of the vertices that are left,
+    /// which adds up to the sum of all coreness values. Span: the number of levels, plus the longest chain in which the
+    /// removal of a vertex causes that of the next. Memory: at most three vertices and 4 bytes for each vertex.
+    ///
+    /// # Errors
+    ///
+    /// [`DirectedError`] if the graph is directed.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a degree does not fit in 32 bits, or if the global pool is needed and cannot be started; see
+    /// [`filch::run`].
+    pub fn run<G: Graph>(self, graph: &G) -> Result<Coreness, DirectedError> {
+        if graph.is_symmetric() { Ok(peel(graph, self.watch)) } else { Err(DirectedError) }
+    }
+}
+
+/// The coreness of each vertex.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coreness {
+    /// The largest k for which the vertex is in the k-core.
+    pub coreness: Vec<u32>,
+    /// The number of levels, which is the number of different values of `coreness`.
+    pub levels: usize,
+}
+
+impl Coreness {
+    /// The degeneracy of the graph: the largest coreness, or `None` if the graph has no vertices. Work: O(n), serial.
+    pub fn degeneracy(&self) -> Option<u32> {
+        self.coreness.iter().copied().max()
+    }
+
+    /// The number of vertices of each coreness, from 0 to the degeneracy. Work: O(n), serial.
+    pub fn histogram(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.degeneracy().map_or(0, |most| most as usize + 1)];
+        for &coreness in &self.coreness {
+            counts[coreness as usize] += 1;
+        }
+        counts
+    }
+}
+
+/// The lowest degree among no vertices.
+const NO_DEGREE: u32 = u32::MAX;
+
+struct Peel<'g, G> {
+    graph: &'g G,
+    degrees: Vec<AtomicU32>,
+    is_shared: bool,
+    watch: &'g dyn Watch,
+}
+
+fn peel<G: Graph>(graph: &G, watch: &dyn Watch) -> Coreness {
+    let n = graph.num_vertices();
+    watch.begin(Pass::new("peeling", "vertices", n));
+    let degree = |v: usize| {
+        let others = graph.neighbors(G::Vertex::new(v)).filter(|u| u.index() != v).count();
+        let degree = u32::try_from(others).ok().filter(|&degree| degree != NO_DEGREE);
+        AtomicU32::new(degree.expect("a degree in this graph is too large: degrees have 32 bits"))
+    };
+    let peel = Peel { graph, degrees: filled(n, degree), is_shared: filch::num_workers() > 1, watch };
+
+    let mut left = filled(n, G::Vertex::new);
+    let (mut level, mut levels) = (0, 0);
+    while level != NO_DEGREE {
+        let (now, lowest) = peel.split(&mut left, level);
+        if now.is_empty() {
+            level = lowest;
+            continue;
+        }
+        levels += 1;
+        // If no other vertices are left, no degree matters any more.
+        if left.is_empty() {
+            watch.advance(now.len());
+            break;
+        }
+        let recounted = peel.recount(&now, &left, level);
+        peel.level(recounted.unwrap_or(now), level);
+        level += 1;
+    }
+    Coreness { coreness: AtomicU32::into_vertices(peel.degrees), levels }
+}
+
+/// What was found in a piece of the vertices that are left.
+struct Piece<V> {
+    /// The number of vertices that stay, which have been moved to the front.
+    staying: usize,
+    /// The lowest degree of those that stay.
+    lowest: u32,
+    now: Vec<V>,
+}
+
+impl<G: Graph> Peel<'_, G> {
+    /// Removes from `left` all vertices but those of a degree above `level`. Returns those of this degree, and the
+    /// lowest degree that is left. The others have been removed from the graph on earlier levels.
+    fn split(&self, left: &mut Vec<G::Vertex>, level: u32) -> (Vec<G::Vertex>, u32) {
+        let split = |piece: &mut Piece<G::Vertex>, vertices: &mut [G::Vertex]| {
+            for at in 0..vertices.len() {
+                let v = vertices[at];
+                let degree = self.degrees[v.index()].load(Ordering::Relaxed);
+                if degree > level {
+                    vertices[piece.staying] = v;
+                    piece.staying += 1;
+                    piece.lowest = piece.lowest.min(degree);
+                } else if degree == level {
+                    piece.now.push(v);
+                }
+            }
+        };
+        let new_piece = || Piece { staying: 0, lowest: NO_DEGREE, now: Vec::new() };
+        let mut pieces: Vec<_> = std::iter::repeat_with(new_piece).take(left.len().div_ceil(SMALL)).collect();
+        filch::for_each((&mut pieces, filch::chunks_mut(left, SMALL)), |_, (piece, vertices)| split(piece, vertices));
+        let (mut now, mut lowest, mut len) = (Vec::new(), NO_DEGREE, 0);
+        for (index, piece) in pieces.into_iter().enumerate() {
+            let start = index * SMALL;
+            left.copy_within(start..start + piece.staying, len);
+            len += piece.staying;
+            lowest = lowest.min(piece.lowest);
+            now.extend(piece.now);
+        }
+        left.truncate(len);
+        (now, lowest)
+    }
+
+    /// If few arcs leave the vertices in `left` compared with those in `now`, counts for each of them how many
+    /// neighbors it has left without `now`, and returns those that have to be removed because of that. In a star, this
+    /// saves the decrements of the center, for which all workers would compete.
+    fn recount(&self, now: &[G::Vertex], left: &[G::Vertex], level: u32) -> Option<Vec<G::Vertex>> {
+        if now.len() < SHARED || left.len() > now.len() / 2 {
+            return None;
+        }
+        let arcs = |vertices: &[G::Vertex]| -> usize { vertices.iter().map(|&v| self.graph.degree(v)).sum() };
+        if arcs(left) > arcs(now) {
+            return None;
+        }
+        let stays = |v: G::Vertex| self.degrees[v.index()].load(Ordering::Relaxed) > level;
+        let counts = filled(left.len(), |at| {
+            let v = left[at];
+            self.graph.neighbors(v).filter(|&u| u != v && stays(u)).count()
+        });
+        let mut waiting = Vec::new();
+        for (&v, count) in left.iter().zip(counts) {
+            // A count is at most the old degree.
+            self.degrees[v.index()].store((count as u32).max(level), Ordering::Relaxed);
+            if count <= level as usize {
+                waiting.push(v);
+            }
+        }
+        self.watch.advance(now.len());
+        Some(waiting)
+    }
+
+    /// Removes the vertices of `waiting`, whose degree is `level`, and those that have no more neighbors because of
+    /// that.
+    fn level(&self, mut waiting: Vec<G::Vertex>, level: u32) {
+        while !waiting.is_empty() {
+            let most = if self.is_shared { SHARED } else { usize::MAX };
+            if waiting.len() < most {
+                waiting = self.remove_all(waiting, level, false, |waiting, _| waiting < most);
+                continue;
+            }
+            let pieces = filch::chunks(&waiting, CHUNK);
+            let remove_piece =
+                |piece: &[G::Vertex]| self.remove_all(piece.to_vec(), level, true, |_, removed| removed < BUDGET);
+            waiting = filch::map_reduce(
+                pieces,
+                Vec::new,
+                |_, piece| remove_piece(piece),
+                |mut some: Vec<_>, more| {
+                    some.extend(more);
+                    some
+                },
+            );
+        }
+    }
+
+    /// Removes the vertices of `waiting` and those that have to be removed because of that, first come, first served,
+    /// as long as `goes_on` returns true for the numbers of vertices that wait and that have been removed. Returns
+    /// those that still wait.
+    #[inline(always)]
+    fn remove_all(
+        &self,
+        mut waiting: Vec<G::Vertex>,
+        level: u32,
+        is_shared: bool,
+        goes_on: impl Fn(usize, usize) -> bool,
+    ) -> Vec<G::Vertex> {
+        let mut at = 0;
+        while let Some(&v) = waiting.get(at)
+            && goes_on(waiting.len() - at, at)
+        {
+            self.look_ahead(&waiting, at);
+            at += 1;
+            self.remove(v, level, is_shared, |u| waiting.push(u));
+            if at % SMALL == 0 {
+                self.watch.advance(SMALL);
+            }
+        }
+        self.watch.advance(at % SMALL);
+        waiting.drain(..at);
+        waiting
+    }
+
+    /// Decrements the neighbors of a vertex, and passes to `push` those that have to be removed because of that.
+    #[inline(always)]
+    fn remove(&self, v: G::Vertex, level: u32, is_shared: bool, mut push: impl FnMut(G::Vertex)) {
+        for u in self.graph.neighbors(v) {
+            let cell = &self.degrees[u.index()];
+            let degree = cell.load(Ordering::Relaxed);
+            if degree <= level {
+                continue;
+            }
+            let degree = if is_shared {
+                cell.fetch_sub(1, Ordering::Relaxed)
+            } else {
+                cell.store(degree - 1, Ordering::Relaxed);
+                degree
+            };
+            if degree == level + 1 {
+                push(u);
+            } else if degree <= level {
+                cell.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Prefetches for vertices that come after the one at `at`.
+    #[inline(always)]
+    fn look_ahead(&self, waiting: &[G::Vertex], at: usize) {
+        if let Some(&v) = waiting.get(at + 3 * AHEAD / 2) {
+            self.graph.prefetch(v);
+        }
+        if let Some(&v) = waiting.get(at + AHEAD) {
+            self.graph.prefetch_neighbors(v);
+        }
+        if let Some(&v) = waiting.get(at + AHEAD / 2) {
+            self.graph.neighbors(v).for_each(|u| prefetch(&self.degrees, u.index()));
+        }
+    }
 }

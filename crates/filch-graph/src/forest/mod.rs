@@ -12,89 +12,146 @@
 //!
 //! The command `cargo run --release -p filch-graph --example forest` compares all algorithms with the serial traversal.
 
-// Modules, from the bottom up: `algorithm`, `options`, `result`; `worklist`, `trees`; `descend`, `sweep`, `pull`;
-// `serial` is independent. May import: `choose`, `Graph` and what is below them.
+// Modules, from the bottom up: `algorithm`, `result`; `worklist`; `sweep` (with descending), `pull`; `serial` is
+// independent. May import: `choose`, `Graph` and what is below them.
 
 mod algorithm;
-mod descend;
-mod options;
 mod pull;
 mod result;
 mod serial;
 mod sweep;
-mod trees;
 mod worklist;
 
 pub use algorithm::{Algorithm, ParseAlgorithmError};
-pub use options::{Claims, Options};
-pub use result::{Counts, Forest, ForestError};
+pub use result::{Claims, Counts, ForestError, SpanningForest};
 pub use serial::serial;
 
 use crate::choose::forest::{Next, Plan, grows_another, next, plan};
 use crate::choose::tuning::PIECE;
-use crate::choose::{Choice, Facts, hub, sample};
-use crate::filled::repeated;
+use crate::choose::{Choice, Facts, REQUESTED, hub, sample};
 use crate::graph::Graph;
+use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
 use filch::Batches;
 use pull::First;
 use worklist::{Cells, Manner, Parents, traverse};
 
-/// Builds a spanning forest of `graph`, which must be symmetric.
+/// A builder of spanning forests. The default allows any forest and is fast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forest<V = u32> {
+    algorithm: Algorithm,
+    root: Option<V>,
+    claims: Claims,
+}
+
+impl<V> Default for Forest<V> {
+    fn default() -> Self {
+        Forest { algorithm: Algorithm::Auto, root: None, claims: Claims::Store }
+    }
+}
+
+/// Builds a spanning forest of `graph`, which must be symmetric, with the default options.
 ///
 /// ```
-/// use filch_graph::{Csr, forest::{Options, spanning_forest}};
+/// use filch_graph::{Csr, forest::forest};
 ///
 /// let graph: Csr = Csr::builder(5).symmetrize(true).build(vec![(0, 1), (1, 2), (2, 0), (3, 4)])?;
-/// let forest = spanning_forest(&graph, Options { root: Some(1), ..Options::default() })?;
-/// assert_eq!(forest.num_trees(), 2);
-/// assert_eq!(forest.parents[1], 1);
+/// assert_eq!(forest(&graph)?.num_trees(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Work: O(n + m) for n vertices and m edges; [`Algorithm::Sweep`] takes up to a factor of log k more if it joins k
-/// trees. Span: the longest path that is followed, times the length of a row; a sweep is serial. Memory: the result, a
-/// bit for each vertex, and the worklists; for a sweep one more vertex for each vertex, and some eight for each tree.
-///
-/// If [`is_symmetric`](Graph::is_symmetric) returns true for a graph that is not symmetric, this function may return
-/// parents that are not a forest, or panic.
-///
 /// # Errors
 ///
-/// [`ForestError`]: the graph is directed, or there is no such root.
+/// As for [`Forest::run`].
 ///
 /// # Panics
 ///
-/// Panics if the graph has a neighbor that is not a vertex, or if the global pool is needed and cannot be started; see
-/// [`filch::run`].
-pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Result<Forest<G::Vertex>, ForestError> {
-    let num_vertices = graph.num_vertices();
-    if !graph.is_symmetric() {
-        return Err(ForestError::Directed);
+/// Panics as [`Forest::run`] does.
+pub fn forest<G: Graph>(graph: &G) -> Result<SpanningForest<G::Vertex>, ForestError> {
+    Forest::new().run(graph)
+}
+
+impl<V: Vertex> Forest<V> {
+    /// A builder of any forest, by [`Algorithm::Auto`].
+    pub fn new() -> Self {
+        Self::default()
     }
-    if let Some(root) = options.root.filter(|root| root.index() >= num_vertices) {
-        return Err(ForestError::NoSuchRoot { root: root.index() as u64, num_vertices });
+
+    /// How it is built.
+    #[must_use]
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Forest { algorithm, ..self }
     }
-    let facts = Facts::with_descends(graph);
-    let mut run = Run { graph, facts, options, counts: Counts::default() };
-    let (parents, algorithm, reason) = match options.algorithm {
-        Algorithm::Auto => run.by_plan(plan(&facts)),
-        algorithm => {
-            let (parents, algorithm) = run.by_request(algorithm);
-            (parents, algorithm, "it was requested")
+
+    /// A vertex that will be the root of its tree. The roots of the other trees are arbitrary.
+    #[must_use]
+    pub fn root(self, root: V) -> Self {
+        Forest { root: Some(root), ..self }
+    }
+
+    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and by other algorithms when
+    /// they fall back to a worklist.
+    #[must_use]
+    pub fn claims(self, claims: Claims) -> Self {
+        Forest { claims, ..self }
+    }
+
+    /// Builds a spanning forest of `graph`, which must be symmetric.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, forest::Forest};
+    ///
+    /// let graph: Csr = Csr::builder(3).symmetrize(true).build(vec![(0, 1), (1, 2)])?;
+    /// assert_eq!(Forest::new().root(1).run(&graph)?.parents, [1, 1, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Work: O(n + m) for n vertices and m edges; [`Algorithm::Sweep`] takes up to a factor of log k more if it joins k
+    /// trees. Span: the longest path that is followed, times the length of a row; a sweep is serial. Memory: the
+    /// result, a bit for each vertex, and the worklists; for a sweep one more vertex for each vertex, and some eight
+    /// for each tree.
+    ///
+    /// If [`is_symmetric`](Graph::is_symmetric) returns true for a graph that is not symmetric, this function may
+    /// return parents that are not a forest, or panic.
+    ///
+    /// # Errors
+    ///
+    /// [`ForestError`]: the graph is directed, or there is no such root.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the graph has a neighbor that is not a vertex, or if the global pool is needed and cannot be started;
+    /// see [`filch::run`].
+    pub fn run<G: Graph<Vertex = V>>(self, graph: &G) -> Result<SpanningForest<V>, ForestError> {
+        let num_vertices = graph.num_vertices();
+        if !graph.is_symmetric() {
+            return Err(ForestError::Directed);
         }
-    };
-    if let Some(root) = options.root {
-        trees::make_root(&parents, root);
+        if let Some(root) = self.root.filter(|root| root.index() >= num_vertices) {
+            return Err(ForestError::NoSuchRoot { root: root.index() as u64, num_vertices });
+        }
+        let facts = Facts::with_descends(graph);
+        let mut run = Run { graph, facts, options: self, counts: Counts::default() };
+        let (parents, algorithm, reason) = match self.algorithm {
+            Algorithm::Auto => run.by_plan(plan(&facts)),
+            algorithm => {
+                let (parents, algorithm) = run.by_request(algorithm);
+                (parents, algorithm, REQUESTED)
+            }
+        };
+        if let Some(root) = self.root {
+            sweep::hang(&parents, root, root);
+        }
+        let parents = AtomicVertex::into_vertices(parents);
+        Ok(SpanningForest { parents, algorithm, reason, facts, counts: run.counts })
     }
-    Ok(Forest { parents: AtomicVertex::into_vertices(parents), algorithm, reason, facts, counts: run.counts })
 }
 
 /// Carries a plan out.
 struct Run<'g, G: Graph> {
     graph: &'g G,
     facts: Facts,
-    options: Options<G::Vertex>,
+    options: Forest<G::Vertex>,
     counts: Counts,
 }
 
@@ -166,7 +223,7 @@ impl<'g, G: Graph> Run<'g, G> {
     }
 
     fn descend(&mut self) -> (Parents<G>, Algorithm) {
-        match descend::descend(self.graph) {
+        match sweep::descend(self.graph) {
             Some(parents) => (parents, Algorithm::Descend),
             None => self.sweep(),
         }

@@ -15,13 +15,13 @@
 //! There is no cycle, because a vertex joins the tree by a neighbor that was in the tree before it.
 
 use super::result::Counts;
-use super::worklist::{self, Cells, Manner, Parents, look_ahead, traverse};
-use crate::bitmap::{Bitmap, ones};
+use super::worklist::{Cells, Manner, Parents, look_ahead, traverse};
 use crate::choose::forest::FirstTree;
 use crate::choose::sample_of;
-use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, PULL_SAMPLES, SAMPLES, WORDS};
-use crate::filled::repeated;
+use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, SAMPLES, VISIT, WORDS};
 use crate::graph::Graph;
+use crate::parallel_vec::repeated;
+use crate::sets::{Bitmap, ones};
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{Ordering, fence};
 
@@ -119,7 +119,7 @@ impl<G: Graph> Grower<'_, G> {
         while visited < queue.len() && queue.len() < goal {
             // The three prefetching steps are for later vertices of the queue. The fourth step, the visit of `v`,
             // follows.
-            look_ahead(self.graph, self.parents, &queue[visited..], worklist::VISIT);
+            look_ahead(self.graph, self.parents, &queue[visited..], VISIT);
             let v = queue[visited];
             visited += 1;
             for w in self.graph.neighbors(v) {
@@ -137,7 +137,7 @@ impl<G: Graph> Grower<'_, G> {
     fn percent_next_to_it(&self) -> usize {
         let is_outside = |v: &G::Vertex| !self.reached.get(v.index());
         let (mut outside, mut next) = (0, 0);
-        let sample = sample_of::<G::Vertex>(self.parents.len(), PULL_SAMPLES);
+        let sample = sample_of::<G::Vertex>(self.parents.len(), LITTLE * LITTLE);
         for v in sample.filter(is_outside).filter(|&v| self.graph.degree(v) > 0) {
             outside += 1;
             next += usize::from(self.graph.neighbors(v).take(SAMPLES).any(|w| !is_outside(&w)));

@@ -1,14 +1,26 @@
-//! The result of building a forest, or the error.
+//! How a forest is built, and the result.
 
 use super::algorithm::Algorithm;
 use crate::choose::Facts;
 use crate::vertex::Vertex;
 use filch::TraversalCounts;
 
+/// How a worker claims a vertex that other workers may claim at the same time (Yasugi, Hiraishi, Umatani and Yuasa
+/// 2012, figure 5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Claims {
+    /// By a load and a store. A memory barrier at the beginning of each batch prevents cycles. A vertex may be visited
+    /// twice.
+    #[default]
+    Store,
+    /// By a load and a compare-exchange. Each vertex is visited once.
+    Exchange,
+}
+
 /// A spanning forest: a tree for each component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Forest<V = u32> {
+pub struct SpanningForest<V = u32> {
     /// The parent of each vertex, which is one of its neighbors. The parent of a root is the root itself. A graph can
     /// have many spanning forests, and the choice is nondeterministic.
     pub parents: Vec<V>,
@@ -70,7 +82,7 @@ pub enum ForestError {
     },
 }
 
-impl<V: Vertex> Forest<V> {
+impl<V: Vertex> SpanningForest<V> {
     /// The number of trees, which is the number of components. Work: a pass over the parents, in parallel.
     pub fn num_trees(&self) -> usize {
         let is_root = |(v, parent): (usize, &V)| usize::from(parent.index() == v);

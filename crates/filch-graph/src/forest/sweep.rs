@@ -1,22 +1,41 @@
 //! Sweeping: each vertex takes a smaller neighbor as its parent, in the order of numbers, by one worker, which notes on
 //! the way which edges join trees.
 //!
-//! As in [`descend`](super::descend), a vertex without a smaller neighbor is a low, the root of a tree. Trees have
-//! numbers, in the order of their lows. If a vertex has a smaller neighbor in another tree than its parent, the edge
-//! joins the two, unless they are joined already: a union-find of the numbers of trees knows. It is small, because most
-//! vertices are no lows. In the end, trees hang on each other along these edges: each but the first of its component is
-//! rerooted once, by reversing a path in it.
+//! A vertex without a smaller neighbor is a *low*, the root of a tree. Trees have numbers, in the order of their lows.
+//! If a vertex has a smaller neighbor in another tree than its parent, the edge joins the two, unless they are joined
+//! already: a union-find of the numbers of trees knows. It is small, because most vertices are no lows. In the end,
+//! trees hang on each other along these edges: each but the first of its component is rerooted once, by reversing a
+//! path in it.
 //!
 //! Rows are read once and in order. Where the vertices are numbered in no order, the reads of the trees of neighbors
 //! are at random places, but none waits for another, as each step of a traversal does. So this is fast wherever there
 //! are few arcs. The components' `sweep` is the same without parents.
 
 use super::result::Counts;
-use super::trees::hang;
 use super::worklist::Cells;
-use crate::filled::repeated;
 use crate::graph::Graph;
+use crate::parallel_vec::{filled, repeated};
 use crate::vertex::{AtomicVertex, Vertex};
+
+/// The smaller neighbor of each vertex, or the vertex itself if it has none. `None` if there are several lows with
+/// neighbors, whose trees may be in the same component.
+///
+/// A parent is smaller than its child, so there is no cycle, regardless of the schedule. This needs neither claims nor
+/// barriers. If the vertices of a component are numbered by rows or levels, it has one low, and its tree is complete.
+///
+/// Work: O(n) and reading the beginnings of the rows.
+pub(super) fn descend<G: Graph>(graph: &G) -> Option<Vec<<G::Vertex as Vertex>::Atomic>> {
+    let lower = |v: G::Vertex| graph.neighbors(v).find(|&w| w < v).unwrap_or(v);
+    let parents = filled(graph.num_vertices(), |v| <G::Vertex as Vertex>::Atomic::new(lower(G::Vertex::new(v))));
+    let is_low = |v: G::Vertex, parent: G::Vertex| v == parent && graph.neighbors(v).any(|w| w != v);
+    let lows = filch::map_reduce(
+        (0_usize.., &parents),
+        || 0,
+        |_, (v, parent)| usize::from(is_low(G::Vertex::new(v), parent.load())),
+        |a, b| a + b,
+    );
+    (lows <= 1).then_some(parents)
+}
 
 /// Builds a spanning forest of the whole graph, in which the smallest vertex of each component is a root.
 ///
@@ -130,5 +149,19 @@ fn join_trees<V: Vertex>(parents: &Cells<V>, trees: &[V], num_trees: usize, join
                 }
             }
         }
+    }
+}
+
+/// Makes `below` the parent of `v`, `v` the parent of its former parent, and so on up to the root. If `below` is `v`,
+/// it becomes the root. Work: the depth of `v`.
+pub(super) fn hang<V: Vertex>(parents: &Cells<V>, v: V, below: V) {
+    let (mut v, mut below) = (v, below);
+    loop {
+        let above = parents[v.index()].load();
+        parents[v.index()].store(below);
+        if above == v {
+            return;
+        }
+        (below, v) = (v, above);
     }
 }

@@ -19,16 +19,13 @@
 //! in four steps, [`AHEAD`] vertices apart: the first three prefetch what the next step reads, and the fourth visits
 //! the vertex.
 
-use super::options::Claims;
-use crate::choose::tuning::AHEAD;
+use super::result::Claims;
+use crate::choose::tuning::{AHEAD, VISIT};
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use filch::{Batches, TraversalCounts, Traverse, Worklist};
 use std::sync::atomic::{Ordering, fence};
-
-/// The number of vertices between the first step for a vertex and its visit.
-pub(super) const VISIT: usize = 3 * AHEAD;
 
 /// The variant of a traversal.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use super::relabeling::Relabeling;
 use crate::build::{BuildError, Formula, Source, with_room};
-use crate::draws::Draws;
+use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 
@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 10;
 pub(super) fn nearest<V: Vertex>(
     n: usize,
     picks: usize,
-    draws: Draws,
+    draws: SplitMix,
     labels: Relabeling,
     watch: &dyn Watch,
 ) -> Result<impl Source<V> + use<V>, BuildError> {
@@ -53,7 +53,7 @@ struct Points {
 }
 
 impl Points {
-    fn draw(n: usize, draws: Draws) -> Result<Self, BuildError> {
+    fn draw(n: usize, draws: SplitMix) -> Result<Self, BuildError> {
         let side = (n / POINTS_IN_A_CELL).isqrt().max(1);
         let place = |i: usize| {
             let draw = draws.at(i as u64);
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_nearest_points_are_those_of_a_search_through_all_points() {
         for (n, wanted) in [(2, 1), (5, 4), (40, 3), (700, 6), (700, 90)] {
-            let points = Points::draw(n, Draws::new(n as u64, 1)).expect("few points");
+            let points = Points::draw(n, SplitMix::new(n as u64, 1)).expect("few points");
             let mut found = Vec::new();
             for v in 0..n {
                 let square = |u: usize| {

@@ -4,7 +4,7 @@ use super::relabeling::Relabeling;
 use super::shape::Shape;
 use crate::build::{BuildError, rows_by_formula};
 use crate::csr::Rows;
-use crate::draws::Draws;
+use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 
@@ -14,7 +14,7 @@ pub(super) fn rows<V: Vertex>(
     n: usize,
     shape: Shape,
     labels: Relabeling,
-    draws: Draws,
+    draws: SplitMix,
     watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
     match shape {

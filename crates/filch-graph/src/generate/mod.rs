@@ -1,9 +1,9 @@
 //! Generates graphs: the families used in the papers and in common benchmarks.
 //!
 //! A graph depends on its specification and its seed, but not on the number of workers, because random numbers
-//! ([`draws`](crate::draws)) and shuffled labels ([`permutation`]) are computed from positions. Families with a formula
-//! for their neighbors are written row by row ([`lattices`]). The others are built
-//! from edges ([`random`], [`geometric`]).
+//! ([`splitmix`](crate::splitmix)) and shuffled labels ([`permutation`]) are computed from positions. Families with a
+//! formula for their neighbors are written row by row ([`lattices`]). The others are built from edges ([`random`],
+//! [`geometric`]).
 
 // Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications),
 // `permutation`, `relabeling`, then `lattices`, `random` and `geometric`. May import: `build`, `Csr` and what is below
@@ -27,7 +27,7 @@ pub use spec::{GraphSpec, Labels};
 
 use crate::build::{self, BuildError, Rules};
 use crate::csr::Csr;
-use crate::draws::Draws;
+use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use permutation::Permutation;
@@ -69,13 +69,13 @@ impl GraphSpec {
         }
         // Fail now if there is not enough memory, not after drawing and counting all edges.
         build::with_room::<(V, V)>(2 * num_draws)?;
-        let shuffled = |len: usize| Permutation::new(len, Draws::new(seed, FOR_LABELS));
+        let shuffled = |len: usize| Permutation::new(len, SplitMix::new(seed, FOR_LABELS));
         let relabeling = match self.labels {
             Labels::RowOrder => Relabeling::Keep,
             Labels::Shuffled => Relabeling::Shuffle(shuffled(num_vertices)),
             Labels::Reversed => Relabeling::Reverse(num_vertices),
         };
-        let draws = Draws::new(seed, FOR_EDGES);
+        let draws = SplitMix::new(seed, FOR_EDGES);
         let rows = match self.shape {
             Shape::Random { vertices, picks } => {
                 let edges = random::picked(vertices, picks, num_draws, draws);

@@ -1,7 +1,7 @@
 //! A pseudorandom permutation that is computed, not stored. It can be evaluated in both directions, at any position, in
 //! about ten nanoseconds.
 
-use crate::draws::{Draws, mix};
+use crate::splitmix::{SplitMix, mix};
 
 /// The number of rounds, each of which mixes one half into the other. Four is the smallest number for which the
 /// permutation looks random in both directions (Luby and Rackoff 1988).
@@ -19,7 +19,7 @@ pub(super) struct Permutation {
 }
 
 impl Permutation {
-    pub(super) fn new(len: usize, draws: Draws) -> Self {
+    pub(super) fn new(len: usize, draws: SplitMix) -> Self {
         let bits = usize::BITS - len.saturating_sub(1).leading_zeros();
         let low_bits = bits / 2;
         let mask = |bits: u32| (1_u64 << bits) - 1;
@@ -68,7 +68,7 @@ mod tests {
     fn every_number_is_reached_once_and_leads_back() {
         for len in (1..70).chain([1000, 1024, 1025]) {
             for seed in 0..3 {
-                let permutation = Permutation::new(len, Draws::new(seed, 0));
+                let permutation = Permutation::new(len, SplitMix::new(seed, 0));
                 let mut reached = vec![false; len];
                 for i in 0..len {
                     let to = permutation.apply(i);
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn images_of_adjacent_numbers_are_spread() {
-        let permutation = Permutation::new(1 << 16, Draws::new(5, 0));
+        let permutation = Permutation::new(1 << 16, SplitMix::new(5, 0));
         let close = (1..1 << 16).filter(|&i| permutation.apply(i).abs_diff(permutation.apply(i - 1)) < 16).count();
         // About 30 pairs are expected to be that close. The bound is more than six standard deviations higher.
         assert!(close < 66, "{close} pairs are close");

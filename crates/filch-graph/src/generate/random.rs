@@ -2,18 +2,18 @@
 
 use super::permutation::Permutation;
 use crate::build::{BuildError, Formula, Parts, Source};
-use crate::draws::Draws;
+use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 
 /// Each of `n` vertices picks `picks` others. There are `num_edges` edges in all.
-pub(super) fn picked<V: Vertex>(n: usize, picks: usize, num_edges: usize, draws: Draws) -> impl Source<V> {
+pub(super) fn picked<V: Vertex>(n: usize, picks: usize, num_edges: usize, draws: SplitMix) -> impl Source<V> {
     let edge = move |i: usize| (V::new(i / picks), V::new(draws.below(n, i as u64)));
     Formula { num_edges, edge }
 }
 
 /// Both ends of each edge are drawn from all `n` vertices.
-pub(super) fn uniform<V: Vertex>(n: usize, num_edges: usize, draws: Draws) -> impl Source<V> {
+pub(super) fn uniform<V: Vertex>(n: usize, num_edges: usize, draws: SplitMix) -> impl Source<V> {
     let end = move |position: usize| V::new(draws.below(n, position as u64));
     Formula { num_edges, edge: move |i: usize| (end(2 * i), end(2 * i + 1)) }
 }
@@ -42,7 +42,7 @@ const A_B_C: u32 = (0.95 * 4_294_967_296.0) as u32;
 pub(super) fn kronecker<V: Vertex>(
     scale: usize,
     num_edges: usize,
-    draws: Draws,
+    draws: SplitMix,
     labels: Permutation,
     watch: &dyn Watch,
 ) -> Result<impl Source<V> + use<V>, BuildError> {

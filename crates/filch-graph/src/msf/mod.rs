@@ -5,31 +5,43 @@
 //! different trees. With few workers, one of them joins the trees by Kruskal's algorithm, and the others filter and
 //! sort.
 
-// Modules, from the bottom up: `result`; `trees` (which tree a vertex is in), `rows` and `rounds` (a round over all
-// rows, and rounds over a list of edges), `filter` (the parallel algorithm); `serial` is independent. May import:
-// weighted rows and `Watch`, not other algorithms, builders or readers.
+// Modules, from the bottom up: `trees` (which tree a vertex is in), `rows` and `rounds` (a round over all rows, and
+// rounds over a list of edges); `serial` is independent. May import: weighted rows and `Watch`, not other algorithms,
+// builders or readers.
 
-mod filter;
-mod result;
 mod rounds;
 mod rows;
 mod serial;
 mod trees;
 
-pub use result::Msf;
 pub use serial::serial;
 
-use crate::choose::tuning::SMALL;
+use crate::choose::tuning::{LIGHT, PIECE, SAMPLES, SMALL};
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
+use rounds::{Choices, Edge, Pieces, ascending};
+use rows::first_round;
+use std::ops::RangeInclusive;
+use trees::Trees;
 
 /// The largest number of vertices, because a tree is numbered in 32 bits.
 const MOST_VERTICES: usize = u32::MAX as usize;
 
-/// Finds a minimum spanning forest: a spanning tree of each component whose weights have the least sum. Arcs are edges
-/// regardless of direction. Weights may be negative.
+/// A search for a minimum spanning forest, as a builder.
+#[derive(Clone, Copy)]
+pub struct Msf<'w> {
+    watch: &'w dyn Watch,
+}
+
+impl Default for Msf<'_> {
+    fn default() -> Self {
+        Msf { watch: &() }
+    }
+}
+
+/// Finds a minimum spanning forest, as [`Msf::run`] does.
 ///
 /// ```
 /// use filch_graph::msf::msf;
@@ -42,36 +54,138 @@ const MOST_VERTICES: usize = u32::MAX as usize;
 /// # Ok::<(), filch_graph::BuildError>(())
 /// ```
 ///
-/// If several edges have the same weight, there may be several such forests, all with the same weights; which one is
-/// found depends on the number of workers.
-///
-/// Work: O((n + m) log n) in the worst case; for random weights the filter leaves O(m + n log n log (m/n)) (Osipov et
-/// al. 2009, section 3). Span: with four workers or more,
-/// O(log n) rounds, each of which takes as long as the longest row. Memory: about 20 bytes
-/// for each vertex, and 20 for each edge that is among the lightest two per vertex or passes the filter.
-///
 /// # Panics
 ///
-/// Panics if the graph has 2^32 vertices or more, or if the global pool is needed and cannot be started; see
-/// [`filch::run`].
-pub fn msf<V: Vertex>(graph: &WeightedCsr<V>) -> Msf<V> {
-    msf_watched(graph, &())
+/// Panics as [`Msf::run`] does.
+pub fn msf<V: Vertex>(graph: &WeightedCsr<V>) -> MinimumForest<V> {
+    Msf::new().run(graph)
 }
 
-/// The same as [`msf`], and reports progress to `watch`: passes over the vertices that choose and filter edges, and
-/// passes over the edges that may join two trees.
-///
-/// # Panics
-///
-/// Panics as [`msf`] does, and if `watch` does.
-pub fn msf_watched<V: Vertex>(graph: &WeightedCsr<V>, watch: &dyn Watch) -> Msf<V> {
-    let n = graph.num_vertices();
-    assert!(n <= MOST_VERTICES, "a minimum spanning forest has at most {MOST_VERTICES} vertices, found {n}");
-    if n + graph.num_arcs() >= SMALL {
-        return filter::run(graph, watch);
+impl<'w> Msf<'w> {
+    /// A search without a watch.
+    pub fn new() -> Self {
+        Self::default()
     }
-    watch.begin(Pass::new("joining", "edges", graph.num_edges()));
-    let found = serial(graph);
-    watch.advance(graph.num_edges());
-    found
+
+    /// Reports progress to `watch`: passes over the vertices that choose and filter edges, and passes over the edges
+    /// that may join two trees.
+    #[must_use]
+    pub fn watch(self, watch: &'w dyn Watch) -> Self {
+        Msf { watch }
+    }
+
+    /// Finds a minimum spanning forest: a spanning tree of each component whose weights have the least sum. Arcs are
+    /// edges regardless of direction. Weights may be negative.
+    ///
+    /// If several edges have the same weight, there may be several such forests, all with the same weights; which one
+    /// is found depends on the number of workers.
+    ///
+    /// Work: O((n + m) log n) in the worst case; for random weights the filter leaves O(m + n log n log (m/n)) (Osipov
+    /// et al. 2009, section 3). Span: with four workers or more, O(log n) rounds, each of which takes as long as the
+    /// longest row. Memory: about 20 bytes for each vertex, and 20 for each edge that is among the lightest two per
+    /// vertex or passes the filter.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the graph has 2^32 vertices or more, or if the global pool is needed and cannot be started; see
+    /// [`filch::run`].
+    pub fn run<V: Vertex>(self, graph: &WeightedCsr<V>) -> MinimumForest<V> {
+        let n = graph.num_vertices();
+        assert!(n <= MOST_VERTICES, "a minimum spanning forest has at most {MOST_VERTICES} vertices, found {n}");
+        if n + graph.num_arcs() >= SMALL {
+            return by_rounds(graph, self.watch);
+        }
+        self.watch.begin(Pass::new("joining", "edges", graph.num_edges()));
+        let found = serial(graph);
+        self.watch.advance(graph.num_edges());
+        found
+    }
+}
+
+/// A minimum spanning forest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MinimumForest<V = u32> {
+    /// The edges: two vertices and the weight.
+    pub edges: Vec<(V, V, f32)>,
+    /// The sum of the weights, added in the order of the edges.
+    pub weight: f64,
+    /// The number of rounds of Borůvka's algorithm, 0 for the serial algorithm.
+    pub rounds: usize,
+    num_vertices: usize,
+}
+
+impl<V> MinimumForest<V> {
+    fn new(edges: Vec<(V, V, f32)>, rounds: usize, num_vertices: usize) -> Self {
+        let weight = edges.iter().map(|edge| f64::from(edge.2)).sum();
+        MinimumForest { edges, weight, rounds, num_vertices }
+    }
+
+    /// The number of trees, which is the number of components. A vertex without edges is a tree.
+    pub fn num_trees(&self) -> usize {
+        self.num_vertices - self.edges.len()
+    }
+}
+
+/// A round over all rows, then rounds over the light edges, then over those of the heavy edges that are still between
+/// two trees.
+fn by_rounds<V: Vertex>(graph: &WeightedCsr<V>, watch: &dyn Watch) -> MinimumForest<V> {
+    let n = graph.num_vertices();
+    let trees = Trees::new(n);
+    let (mut chosen, mut rounds) = (Vec::new(), 0);
+    if graph.is_symmetric() {
+        chosen = first_round(graph, &trees, watch);
+        rounds = 1;
+    }
+    let choices = Choices::new(n);
+    let mut least = 0;
+    for most in [light(graph), u32::MAX] {
+        let range = least..=most;
+        let pieces = pieces(graph, &trees, &range, watch);
+        rounds += rounds::run(pieces, &trees, &choices, &mut chosen, watch);
+        if most == u32::MAX {
+            break;
+        }
+        trees.flatten();
+        least = most + 1;
+    }
+    MinimumForest::new(chosen.concat(), rounds, n)
+}
+
+/// The largest number of a weight of light edges, by a sample.
+fn light<V: Vertex>(graph: &WeightedCsr<V>) -> u32 {
+    let weights = &graph.out_rows().weights;
+    let step = weights.len().div_ceil(SAMPLES).max(1);
+    let mut sample: Vec<u32> = weights.iter().step_by(step).map(|&weight| ascending(weight)).collect();
+    sample.sort_unstable();
+    let edges = if graph.is_symmetric() { weights.len() / 2 } else { weights.len() };
+    let share = (LIGHT * graph.num_vertices()) as f64 / edges.max(1) as f64;
+    // If most edges are light, a filter saves nothing.
+    let place = if share < 0.5 { (share * sample.len() as f64) as usize } else { sample.len() };
+    sample.get(place).copied().unwrap_or(u32::MAX)
+}
+
+/// The edges between different trees whose weights have numbers in a range.
+fn pieces<V: Vertex>(
+    graph: &WeightedCsr<V>,
+    trees: &Trees<V>,
+    range: &RangeInclusive<u32>,
+    watch: &dyn Watch,
+) -> Pieces<V> {
+    let (n, is_symmetric) = (graph.num_vertices(), graph.is_symmetric());
+    watch.begin(Pass::new("filtering", "vertices", n));
+    let mut pieces = vec![Vec::new(); n.div_ceil(PIECE)];
+    filch::for_each((0_usize.., &mut pieces), |_, (piece, edges)| {
+        let vertices = piece * PIECE..n.min((piece + 1) * PIECE);
+        let count = vertices.len();
+        for u in vertices.map(V::new) {
+            let tree = trees.above(u);
+            for (&v, &weight) in graph.row(u).iter().zip(graph.weights(u)) {
+                if (u < v || !is_symmetric) && range.contains(&ascending(weight)) && trees.above(v) != tree {
+                    edges.push(Edge { trees: [tree, trees.above(v)], ends: [u, v], weight });
+                }
+            }
+        }
+        watch.advance(count);
+    });
+    pieces
 }

@@ -9,6 +9,7 @@
 //! Cells are relaxed, and the end of each loop orders them.
 
 use super::trees::Trees;
+use crate::choose::tuning::{LISTS, ROUNDS_WORKERS, SMALL};
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,16 +41,6 @@ pub(super) fn ascending(weight: f32) -> u32 {
 /// A cell without an edge.
 const NOTHING: u64 = u64::MAX;
 
-/// Below this number of edges, the forest is finished by sorting.
-const FEW: usize = 1 << 12;
-
-/// With fewer workers, it is finished by sorting in any case. An edge is read several times in each round, at random
-/// places, which costs as much as sorting it twice and more.
-const WORKERS: usize = 4;
-
-/// The number of lists in which edges are sorted.
-const LISTS: usize = 64;
-
 /// Edges in pieces, each of which is the work of one worker at a time.
 pub(super) type Pieces<V> = Vec<Vec<Edge<V>>>;
 
@@ -63,14 +54,14 @@ pub(super) struct Choices {
 
 /// Whether there are rounds on lists of edges at all.
 fn has_rounds() -> bool {
-    filch::num_workers() >= WORKERS
+    filch::num_workers() >= ROUNDS_WORKERS
 }
 
 impl Choices {
     /// What `n` trees choose. Without rounds, this takes no memory.
     pub(super) fn new(n: usize) -> Self {
         let n = if has_rounds() { n } else { 0 };
-        let cells = || crate::filled::filled(n, |_| AtomicU64::new(NOTHING));
+        let cells = || crate::parallel_vec::filled(n, |_| AtomicU64::new(NOTHING));
         Choices { keys: cells(), places: cells() }
     }
 
@@ -100,7 +91,7 @@ pub(super) fn run<V: Vertex>(
     watch.begin(Pass::new("joining", "edges", left));
     loop {
         pieces.retain(|piece| !piece.is_empty());
-        if !has_rounds() || left < FEW {
+        if !has_rounds() || left < SMALL {
             chosen.push(finish(&pieces, trees, watch));
             return rounds;
         }

@@ -7,8 +7,8 @@
 use super::trees::Trees;
 use crate::choose::tuning::PIECE;
 use crate::csr::WeightedCsr;
-use crate::filled::filled;
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
 use std::cmp::Ordering;

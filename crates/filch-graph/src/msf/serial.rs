@@ -1,6 +1,6 @@
 //! Kruskal's algorithm, the baseline for the parallel algorithm.
 
-use super::result::Msf;
+use super::MinimumForest;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -9,7 +9,7 @@ use crate::vertex::Vertex;
 /// kept if it joins two trees. Trees are a union-find with path halving.
 ///
 /// Work: O(m log m) to sort the edges. Memory: 12 bytes for each edge, and the result.
-pub fn serial<V: Vertex>(graph: &WeightedCsr<V>) -> Msf<V> {
+pub fn serial<V: Vertex>(graph: &WeightedCsr<V>) -> MinimumForest<V> {
     let n = graph.num_vertices();
     let is_symmetric = graph.is_symmetric();
     let mut edges = Vec::with_capacity(if is_symmetric { graph.num_arcs() / 2 } else { graph.num_arcs() });
@@ -38,5 +38,5 @@ pub fn serial<V: Vertex>(graph: &WeightedCsr<V>) -> Msf<V> {
         }
         joins
     });
-    Msf::new(edges, 0, n)
+    MinimumForest::new(edges, 0, n)
 }

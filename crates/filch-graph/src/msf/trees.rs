@@ -1,6 +1,6 @@
 //! Which tree a vertex is in.
 
-use crate::filled::filled;
+use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// For each vertex a vertex of the same tree, or itself for the root.

@@ -1,25 +1,19 @@
 //! PageRank by plain loops, as a baseline and a reference for tests.
 
-use super::options::{Options, Update};
-use super::result::PageRank;
+use super::{PageRank, Ranks, Update};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
 /// The PageRank of `graph`, by plain serial loops. Shares no code with [`pagerank`](super::pagerank()).
 ///
 /// Work: O(n + m) for each iteration.
-///
-/// # Panics
-///
-/// Panics if the [options](Options) are out of range.
-pub fn serial<G: Graph>(graph: &G, options: Options) -> PageRank {
-    options.check();
+pub fn serial<G: Graph>(graph: &G, options: PageRank<'_>) -> Ranks {
     let n = graph.num_vertices();
     let mut scores = vec![1.0 / n as f32; n];
     let mut shares: Vec<f32> = (0..n).map(|v| scores[v] / graph.degree(G::Vertex::new(v)) as f32).collect();
     let mut old_shares = Vec::new();
     let base = (1.0 - options.damping) / n as f64;
-    let mut found = PageRank { scores: Vec::new(), iterations: 0, change: 0.0, has_converged: n == 0 };
+    let mut found = Ranks { scores: Vec::new(), iterations: 0, change: 0.0, has_converged: n == 0 };
     while !found.has_converged && found.iterations < options.max_iterations {
         if options.update == Update::Synchronous {
             old_shares.clone_from(&shares);
@@ -59,5 +53,5 @@ pub fn serial<G: Graph>(graph: &G, options: Options) -> PageRank {
             }
         }
     }
-    PageRank { scores, ..found }
+    Ranks { scores, ..found }
 }

@@ -4,8 +4,8 @@
 //! arc between two colors is in no component. Random orders make it likely that half of those which reach a vertex are
 //! no longer in its class after a round, so that the number of rounds is logarithmic even for a chain of components.
 
-use crate::filled::filled;
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
 
 type Cells<V> = [<V as Vertex>::Atomic];

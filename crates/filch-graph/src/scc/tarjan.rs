@@ -1,5 +1,6 @@
 //! Tarjan's algorithm, serial and without recursion.
 
+use crate::choose::tuning::SMALL;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
@@ -18,9 +19,6 @@ pub fn serial<G: Graph>(graph: &G) -> Vec<G::Vertex> {
     label(graph, &mut labels, |_| ());
     labels
 }
-
-/// The number of vertices after which progress is reported.
-const REPORTED: usize = 1 << 14;
 
 /// Labels the vertices whose label is `NONE`. Components that are labeled already must be complete. Calls `advance`
 /// with numbers of labeled vertices.
@@ -70,8 +68,8 @@ pub(super) fn label<G: Graph>(graph: &G, labels: &mut [G::Vertex], advance: impl
                     lowest[w.index()] = labeled;
                 }
                 next -= size + 1;
-                if (done + size + 1) / REPORTED > done / REPORTED {
-                    advance((done + size + 1) / REPORTED * REPORTED - done / REPORTED * REPORTED);
+                if (done + size + 1) / SMALL > done / SMALL {
+                    advance((done + size + 1) / SMALL * SMALL - done / SMALL * SMALL);
                 }
                 done += size + 1;
             } else {
@@ -84,5 +82,5 @@ pub(super) fn label<G: Graph>(graph: &G, labels: &mut [G::Vertex], advance: impl
             (v, own, low, arcs) = (above, own_above, low_above.min(found), arcs_above);
         }
     }
-    advance(done % REPORTED);
+    advance(done % SMALL);
 }

@@ -1,8 +1,8 @@
 //! Trimming: a vertex to which no arc leads from unlabeled vertices, or from which none leads to them, is a component.
 //! Labeling it may leave others in this state.
 
-use crate::filled::filled;
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -5,7 +5,7 @@
 //! graph algorithms with GraphIt", section 3): vertices wait in buckets by their distance, and the vertices of the
 //! lowest bucket are processed in parallel.
 
-// Modules, from the bottom up: `result`; `bins` (the buckets); `search`; `serial` is independent. May import: weighted
+// Modules: `result` and `bins` (the buckets), and above them `search`; `serial` is independent. May import: weighted
 // rows and `Watch`, not other algorithms, builders or readers.
 
 mod bins;
@@ -13,7 +13,7 @@ mod result;
 mod search;
 mod serial;
 
-pub use result::{NegativeWeight, Options, Sssp, UNREACHED};
+pub use result::{NegativeWeight, ShortestPaths, UNREACHED};
 pub use serial::serial;
 
 use crate::choose::tuning::SMALL;
@@ -22,7 +22,20 @@ use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 
-/// Finds the distance of every vertex from `root`, as [`sssp_with`] does with the default options.
+/// A search for shortest paths, as a builder.
+#[derive(Clone, Copy)]
+pub struct Sssp<'w> {
+    delta: Option<f64>,
+    watch: &'w dyn Watch,
+}
+
+impl Default for Sssp<'_> {
+    fn default() -> Self {
+        Sssp { delta: None, watch: &() }
+    }
+}
+
+/// Finds the distance of every vertex from `root`, as [`Sssp::run`] does with the default options.
 ///
 /// ```
 /// use filch_graph::sssp::{UNREACHED, sssp};
@@ -36,62 +49,68 @@ use crate::watch::{Pass, Watch};
 ///
 /// # Errors
 ///
-/// As for [`sssp_with`].
+/// As for [`Sssp::run`].
 ///
 /// # Panics
 ///
-/// Panics as [`sssp_with`] does.
-pub fn sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V) -> Result<Sssp, NegativeWeight> {
-    sssp_with(graph, root, Options::default())
+/// Panics as [`Sssp::run`] does.
+pub fn sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V) -> Result<ShortestPaths, NegativeWeight> {
+    Sssp::new().run(graph, root)
 }
 
-/// Finds the distance of every vertex from `root`: the least sum of the weights of the arcs of a path.
-///
-/// Weights are added in 64 bits from the root on, and the result does not depend on the schedule. It is exact if all
-/// weights are whole numbers and the distances are below 2^53. Otherwise it is the least of the rounded sums.
-///
-/// Work: O(n + m) for random weights and a suitable `delta` (Meyer and Sanders 2003, section 4), and in the worst case,
-/// as for all algorithms of this family, much more. Span: the number of steps times the length of the longest row.
-/// Memory: eight bytes for each vertex, which is the result, and the vertices that wait, some of them several times.
-///
-/// # Errors
-///
-/// [`NegativeWeight`] if an arc that leaves a reached vertex has a weight below 0.
-///
-/// # Panics
-///
-/// Panics if `root` is not a vertex of the graph, if `delta` is not a number above 0, or if the global pool is needed
-/// and cannot be started; see [`filch::run`].
-pub fn sssp_with<V: Vertex>(graph: &WeightedCsr<V>, root: V, options: Options) -> Result<Sssp, NegativeWeight> {
-    sssp_watched(graph, root, options, &())
-}
+impl<'w> Sssp<'w> {
+    /// A search with the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
 
-/// The same as [`sssp_with`], and reports progress to `watch`: one pass, in which a vertex counts when a path to it has
-/// been found, and vertices to which there is none at the end.
-///
-/// # Errors
-///
-/// As for [`sssp_with`]. Then the pass is not complete.
-///
-/// # Panics
-///
-/// Panics as [`sssp_with`] does, and if `watch` does.
-pub fn sssp_watched<V: Vertex>(
-    graph: &WeightedCsr<V>,
-    root: V,
-    options: Options,
-    watch: &dyn Watch,
-) -> Result<Sssp, NegativeWeight> {
-    let n = graph.num_vertices();
-    assert!(root.index() < n, "the root is vertex {root}, but the graph has only {n} vertices");
-    if let Some(delta) = options.delta {
+    /// The width of a bucket. Small widths save relaxing arcs that are relaxed again later, large ones give more
+    /// parallelism. By default, it follows from the weights and the number of arcs per vertex.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it is not a number above 0.
+    #[must_use]
+    pub fn delta(self, delta: f64) -> Self {
         assert!(delta > 0.0 && delta.is_finite(), "delta must be a number above 0, found {delta}");
+        Sssp { delta: Some(delta), ..self }
     }
-    watch.begin(Pass::new("reaching", "vertices", n));
-    if options.delta.is_none() && n + graph.num_arcs() < SMALL {
-        let found = serial(graph, root)?;
-        watch.advance(n);
-        return Ok(found);
+
+    /// Reports progress to `watch`: one pass, in which a vertex counts when a path to it has been found, and vertices
+    /// to which there is none at the end. After an error, the pass is not complete.
+    #[must_use]
+    pub fn watch(self, watch: &'w dyn Watch) -> Self {
+        Sssp { watch, ..self }
     }
-    search::run(graph, root, options, watch)
+
+    /// Finds the distance of every vertex from `root`: the least sum of the weights of the arcs of a path.
+    ///
+    /// Weights are added in 64 bits from the root on, and the result does not depend on the schedule. It is exact if
+    /// all weights are whole numbers and the distances are below 2^53. Otherwise it is the least of the rounded sums.
+    ///
+    /// Work: O(n + m) for random weights and a suitable `delta` (Meyer and Sanders 2003, section 4), and in the worst
+    /// case, as for all algorithms of this family, much more. Span: the number of steps times the length of the longest
+    /// row. Memory: eight bytes for each vertex, which is the result, and the vertices that wait, some of them several
+    /// times.
+    ///
+    /// # Errors
+    ///
+    /// [`NegativeWeight`] if an arc that leaves a reached vertex has a weight below 0.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `root` is not a vertex of the graph, or if the global pool is needed and cannot be started; see
+    /// [`filch::run`].
+    pub fn run<V: Vertex>(self, graph: &WeightedCsr<V>, root: V) -> Result<ShortestPaths, NegativeWeight> {
+        let Sssp { delta, watch } = self;
+        let n = graph.num_vertices();
+        assert!(root.index() < n, "the root is vertex {root}, but the graph has only {n} vertices");
+        watch.begin(Pass::new("reaching", "vertices", n));
+        if delta.is_none() && n + graph.num_arcs() < SMALL {
+            let found = serial(graph, root)?;
+            watch.advance(n);
+            return Ok(found);
+        }
+        search::run(graph, root, delta, watch)
+    }
 }

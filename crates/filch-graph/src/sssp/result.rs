@@ -1,4 +1,4 @@
-//! Options, result and error of a search.
+//! The result of a search.
 
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
@@ -8,17 +8,9 @@ use crate::weight::InDigits;
 /// The distance of an unreached vertex.
 pub const UNREACHED: f64 = f64::INFINITY;
 
-/// Options of a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
-    /// The width of a bucket. Small widths save relaxing arcs that are relaxed again later, large ones give more
-    /// parallelism. By default, it follows from the weights and the number of arcs per vertex.
-    pub delta: Option<f64>,
-}
-
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sssp {
+pub struct ShortestPaths {
     /// The distance of each vertex from the root, or [`UNREACHED`].
     pub distances: Vec<f64>,
     /// The width of a bucket, 0 for the serial search.
@@ -30,7 +22,7 @@ pub struct Sssp {
     pub relaxed: usize,
 }
 
-impl Sssp {
+impl ShortestPaths {
     /// The number of vertices that the root reaches, including itself. Work: O(n), serial.
     pub fn num_reached(&self) -> usize {
         self.distances.iter().filter(|distance| distance.is_finite()).count()

@@ -7,31 +7,16 @@
 //! have been processed there and are skipped.
 
 use super::bins::{Bins, Shelf};
-use super::result::{NegativeWeight, Options, Sssp, UNREACHED};
-use crate::choose::tuning::{AHEAD, CHUNK, SAMPLES};
+use super::result::{NegativeWeight, ShortestPaths, UNREACHED};
+use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, MOST_BINS, SAMPLES, SMALL, STEPS_PER_ARC};
 use crate::csr::WeightedCsr;
-use crate::filled::filled;
 use crate::graph::Graph;
+use crate::parallel_vec::filled;
 use crate::prefetch::prefetch;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// A worker goes on with its own vertices of the same bucket up to this number, and leaves more to all workers. The
-/// value is that of the GAP Benchmark Suite.
-const FUSED: usize = 1000;
-
-/// The largest number of buckets between a vertex and its neighbors. Neighbors beyond that are processed too early,
-/// which is only less efficient.
-const MOST_BINS: usize = 1 << 12;
-
-/// Buckets have a width of the largest weight, divided by the number of arcs per vertex and by this.
-const PARTS: f64 = 2.0;
-
-/// Progress is reported when as many more vertices have been reached, and not in every step: a path has as many steps
-/// as vertices.
-const REPORTED: usize = 1 << 12;
 
 /// What a step has done.
 #[derive(Clone, Copy, Default)]
@@ -62,14 +47,14 @@ struct Search<'a, V: Vertex> {
 pub(super) fn run<V: Vertex>(
     graph: &WeightedCsr<V>,
     root: V,
-    options: Options,
+    delta: Option<f64>,
     watch: &dyn Watch,
-) -> Result<Sssp, NegativeWeight> {
+) -> Result<ShortestPaths, NegativeWeight> {
     let largest = sample(graph);
     let degree = (graph.num_arcs() as f64 / graph.num_vertices() as f64).max(1.0);
-    let usual = if largest > 0.0 { largest / (PARTS * degree) } else { 1.0 };
+    let usual = if largest > 0.0 { largest / (STEPS_PER_ARC as f64 * degree) } else { 1.0 };
     // Also if the quotient or the reciprocal of a tiny number is not finite.
-    let delta = options.delta.unwrap_or(usual).max(f64::from(f32::MIN_POSITIVE));
+    let delta = delta.unwrap_or(usual).max(f64::from(f32::MIN_POSITIVE));
     let num_bins = ((largest / delta) as usize).saturating_add(2).min(MOST_BINS);
     let search = Search {
         graph,
@@ -91,8 +76,7 @@ pub(super) fn run<V: Vertex>(
         bucket = next;
         if let Some(mut bins) = shelf.only(CHUNK) {
             // As many vertices are one piece, so there is nothing to share. On a path, this is the whole search.
-            while let Some(next) =
-                bins.next(bucket).filter(|_| bins.len() <= CHUNK && done.reached < reported + REPORTED)
+            while let Some(next) = bins.next(bucket).filter(|_| bins.len() <= CHUNK && done.reached < reported + SMALL)
             {
                 bucket = next;
                 own.clear();
@@ -106,7 +90,7 @@ pub(super) fn run<V: Vertex>(
             steps += 1;
             done += search.step(&lists, bucket, &shelf);
         }
-        if done.reached - reported >= REPORTED {
+        if done.reached - reported >= SMALL {
             watch.advance(done.reached - reported);
             reported = done.reached;
         }
@@ -116,7 +100,7 @@ pub(super) fn run<V: Vertex>(
     }
     watch.advance(graph.num_vertices() - reported);
     let distances = search.distances.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect();
-    Ok(Sssp { distances, delta, steps, relaxed: done.relaxed })
+    Ok(ShortestPaths { distances, delta, steps, relaxed: done.relaxed })
 }
 
 /// The largest of the weights of some arcs, or 0 if there are none above.
@@ -134,7 +118,7 @@ impl<V: Vertex> Search<'_, V> {
             let mut bins = shelf.borrow();
             let mut done = self.relax(vertices, bucket, &mut bins);
             let mut own = Vec::new();
-            while (1..=FUSED).contains(&bins.len_of(bucket)) {
+            while (1..=BUDGET).contains(&bins.len_of(bucket)) {
                 own.clear();
                 own = bins.take(bucket, own);
                 done += self.relax(&own, bucket, &mut bins);

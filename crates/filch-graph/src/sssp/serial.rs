@@ -1,6 +1,6 @@
 //! Dijkstra's algorithm with a binary heap, the baseline for the parallel search.
 
-use super::result::{NegativeWeight, Sssp, UNREACHED};
+use super::result::{NegativeWeight, ShortestPaths, UNREACHED};
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -19,7 +19,7 @@ use std::collections::BinaryHeap;
 /// # Panics
 ///
 /// Panics if `root` is not a vertex of the graph.
-pub fn serial<V: Vertex>(graph: &WeightedCsr<V>, root: V) -> Result<Sssp, NegativeWeight> {
+pub fn serial<V: Vertex>(graph: &WeightedCsr<V>, root: V) -> Result<ShortestPaths, NegativeWeight> {
     let mut distances = vec![UNREACHED; graph.num_vertices()];
     let mut relaxed = 0;
     distances[root.index()] = 0.0;
@@ -42,5 +42,5 @@ pub fn serial<V: Vertex>(graph: &WeightedCsr<V>, root: V) -> Result<Sssp, Negati
             }
         }
     }
-    Ok(Sssp { distances, delta: 0.0, steps: 0, relaxed })
+    Ok(ShortestPaths { distances, delta: 0.0, steps: 0, relaxed })
 }

@@ -1,9 +1,9 @@
 //! Counting with a bitmap of the earlier neighbors of a vertex.
 
-use crate::bitmap::Bitmap;
-use crate::choose::tuning::{AHEAD, ROWS};
+use crate::choose::tuning::{AHEAD, CHUNK, SHARED};
 use crate::csr::Rows;
 use crate::prefetch::prefetch;
+use crate::sets::Bitmap;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use filch::Strand;
@@ -22,10 +22,10 @@ pub(super) fn count<V: Vertex>(rows: &Rows<V>, watch: &dyn Watch) -> u64 {
     let count = Count { rows, bitmaps: Mutex::new(Vec::new()) };
     watch.begin(Pass::new("counting", "vertices", n));
     filch::map_reduce(
-        0..n.div_ceil(ROWS),
+        0..n.div_ceil(CHUNK),
         || 0,
         |mut strand, chunk| {
-            let vertices = chunk * ROWS..n.min((chunk + 1) * ROWS);
+            let vertices = chunk * CHUNK..n.min((chunk + 1) * CHUNK);
             let len = vertices.len();
             let found = count.chunk(&mut strand, vertices);
             watch.advance(len);
@@ -63,7 +63,7 @@ impl<V: Vertex> Count<'_, V> {
         for v in row {
             marks.set(v.index(), false);
         }
-        let found = if row.len() < ROWS {
+        let found = if row.len() < SHARED {
             for &v in row.iter().take(AHEAD) {
                 self.prefetch(v);
             }

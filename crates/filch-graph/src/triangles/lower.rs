@@ -1,10 +1,11 @@
 //! The earlier neighbors of all vertices, in the order of the vertices or renumbered by degree.
 
 use crate::build::{BuildError, rows_by_formula};
+use crate::choose::tuning::{LOOKUPS_PER_ARC, SKEW};
+use crate::cli_enum::cli_enum;
 use crate::csr::Rows;
-use crate::filled::filled;
 use crate::graph::Graph;
-use crate::named::named;
+use crate::parallel_vec::filled;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 
@@ -20,15 +21,7 @@ pub enum Order {
     Degree,
 }
 
-named!(Order, "order", ParseOrderError: Auto = "auto", Number = "number", Degree = "degree");
-
-/// Renumber only if the order of the numbers takes this many lookups for each arc. Below, renumbering takes longer
-/// than counting.
-const LOOKUPS_PER_ARC: u64 = 4;
-
-/// Renumber only if the order of the numbers takes this many times the lookups of a graph that has as many arcs and
-/// only vertices of equal degree, for which no order is better than another.
-const SKEW: u64 = 2;
+cli_enum!(Order, "order", ParseOrderError: Auto = "auto", Number = "number", Degree = "degree");
 
 /// The earlier neighbors of each vertex, in ascending order. The rows are padded: where an arc has parallel arcs, the
 /// row ends with as many numbers that are not vertices, the number of vertices.
@@ -75,7 +68,7 @@ pub(super) fn lower<G: Graph>(graph: &G, order: Order, watch: &dyn Watch) -> Res
 fn is_worth_renumbering(n: u64, arcs: u64, lookups: u64) -> bool {
     // With equal degrees, each vertex has at most half of its arcs on either side.
     let half = arcs as f64 / (2 * n.max(1)) as f64;
-    lookups > LOOKUPS_PER_ARC * arcs && lookups as f64 > SKEW as f64 * n as f64 * half * half
+    lookups > LOOKUPS_PER_ARC as u64 * arcs && lookups as f64 > SKEW as f64 * n as f64 * half * half
 }
 
 fn by_degree<G: Graph>(graph: &G, watch: &dyn Watch) -> Result<Lower<G::Vertex>, BuildError> {

@@ -22,7 +22,7 @@ use crate::watch::Watch;
 
 /// The number of triangles of a graph, and how they were counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Triangles {
+pub struct TriangleCount {
     /// The number of triangles.
     pub count: u64,
     /// The order that was used, never [`Order::Auto`].
@@ -43,8 +43,20 @@ pub enum TrianglesError {
     Build(#[from] BuildError),
 }
 
-/// Counts the triangles of `graph` in the order that seems cheaper. Self-loops and parallel edges do not matter: the
-/// triangles are those of the simple graph.
+/// A count of triangles, as a builder.
+#[derive(Clone, Copy)]
+pub struct Triangles<'w> {
+    order: Order,
+    watch: &'w dyn Watch,
+}
+
+impl Default for Triangles<'_> {
+    fn default() -> Self {
+        Triangles { order: Order::Auto, watch: &() }
+    }
+}
+
+/// Counts the triangles of `graph` in the order that seems cheaper, as [`Triangles::run`] does.
 ///
 /// ```
 /// use filch_graph::Csr;
@@ -57,48 +69,54 @@ pub enum TrianglesError {
 ///
 /// # Errors
 ///
-/// As for [`triangles_by`].
+/// As for [`Triangles::run`].
 ///
 /// # Panics
 ///
-/// Panics as [`triangles_by`] does.
-pub fn triangles<G: Graph>(graph: &G) -> Result<Triangles, TrianglesError> {
-    triangles_by(graph, Order::Auto)
+/// Panics as [`Triangles::run`] does.
+pub fn triangles<G: Graph>(graph: &G) -> Result<TriangleCount, TrianglesError> {
+    Triangles::new().run(graph)
 }
 
-/// Counts the triangles of `graph` in the given order.
-///
-/// Work: [`Triangles::lookups`] and sorting the rows, which is O(m^1.5) with [`Order::Degree`] and, up to a constant
-/// factor, with [`Order::Auto`]. Span: about the degree of a vertex times a logarithm. Memory: a word for each vertex,
-/// a vertex for each edge, and a bit for each vertex and worker; two more words for each vertex if they are
-/// renumbered.
-///
-/// # Errors
-///
-/// [`TrianglesError`]: the graph is directed, or there is not enough memory.
-///
-/// # Panics
-///
-/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
-pub fn triangles_by<G: Graph>(graph: &G, order: Order) -> Result<Triangles, TrianglesError> {
-    triangles_watched(graph, order, &())
-}
-
-/// The same as [`triangles_by`], and reports progress to `watch`: two passes over the vertices to prepare the rows,
-/// and one to count.
-///
-/// # Errors
-///
-/// As for [`triangles_by`].
-///
-/// # Panics
-///
-/// Panics as [`triangles_by`] does, and if `watch` does.
-pub fn triangles_watched<G: Graph>(graph: &G, order: Order, watch: &dyn Watch) -> Result<Triangles, TrianglesError> {
-    if !graph.is_symmetric() {
-        return Err(TrianglesError::Directed);
+impl<'w> Triangles<'w> {
+    /// A count in the order that seems cheaper.
+    pub fn new() -> Self {
+        Self::default()
     }
-    let lower = lower::lower(graph, order, watch)?;
-    let count = count::count(&lower.rows, watch);
-    Ok(Triangles { count, order: lower.order, lookups: lower.lookups })
+
+    /// The order of the vertices.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Triangles { order, ..self }
+    }
+
+    /// Reports progress to `watch`: two passes over the vertices to prepare the rows, and one to count.
+    #[must_use]
+    pub fn watch(self, watch: &'w dyn Watch) -> Self {
+        Triangles { watch, ..self }
+    }
+
+    /// Counts the triangles of `graph`. Self-loops and parallel edges do not matter: the triangles are those of the
+    /// simple graph.
+    ///
+    /// Work: [`TriangleCount::lookups`] and sorting the rows, which is O(m^1.5) with [`Order::Degree`] and, up to a
+    /// constant factor, with [`Order::Auto`]. Span: about the degree of a vertex times a logarithm. Memory: a word for
+    /// each vertex, a vertex for each edge, and a bit for each vertex and worker; two more words for each vertex if
+    /// they are renumbered.
+    ///
+    /// # Errors
+    ///
+    /// [`TrianglesError`]: the graph is directed, or there is not enough memory.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
+    pub fn run<G: Graph>(self, graph: &G) -> Result<TriangleCount, TrianglesError> {
+        if !graph.is_symmetric() {
+            return Err(TrianglesError::Directed);
+        }
+        let lower = lower::lower(graph, self.order, self.watch)?;
+        let count = count::count(&lower.rows, self.watch);
+        Ok(TriangleCount { count, order: lower.order, lookups: lower.lookups })
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::Wrong;
 use super::arcs::for_each_arc;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -20,109 +21,6 @@ impl BfsSummary {
     pub fn reached(&self) -> usize {
         self.levels.iter().sum()
     }
-}
-
-/// Why depths and parents are not a breadth-first search.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BfsError {
-    /// The root is not a vertex of the graph.
-    #[error("the root is {root}: expected a vertex below {vertices}")]
-    NoRoot {
-        /// The root.
-        root: usize,
-        /// The number of vertices.
-        vertices: usize,
-    },
-    /// There is not one depth and one parent for each vertex.
-    #[error("{depths} depths and {parents} parents were found, expected one for each of {expected} vertices")]
-    Length {
-        /// The number of depths.
-        depths: usize,
-        /// The number of parents.
-        parents: usize,
-        /// The number of vertices.
-        expected: usize,
-    },
-    /// A vertex is marked as unreached, but the root reaches it.
-    #[error("vertex {vertex} was not reached: expected depth {expected}")]
-    Missed {
-        /// The vertex.
-        vertex: usize,
-        /// Its distance from the root.
-        expected: usize,
-    },
-    /// A vertex has a depth, but the root does not reach it.
-    #[error("vertex {vertex} has depth {found}: expected none, because it cannot be reached")]
-    Unreachable {
-        /// The vertex.
-        vertex: usize,
-        /// Its depth.
-        found: usize,
-    },
-    /// A depth is not the distance from the root.
-    #[error("vertex {vertex} has depth {found}: expected {expected}")]
-    Depth {
-        /// The vertex.
-        vertex: usize,
-        /// Its depth.
-        found: usize,
-        /// Its distance from the root.
-        expected: usize,
-    },
-    /// The root is not its own parent.
-    #[error("the parent of the root {root} is {found}: expected itself")]
-    RootParent {
-        /// The root.
-        root: usize,
-        /// Its parent.
-        found: usize,
-    },
-    /// A reached vertex has no parent.
-    #[error("vertex {vertex} was reached but has no parent: expected a vertex at depth {expected}")]
-    NoParent {
-        /// The vertex.
-        vertex: usize,
-        /// The depth that its parent should have.
-        expected: usize,
-    },
-    /// An unreached vertex has a parent.
-    #[error("the parent of vertex {vertex} is {found}: expected none, because it was not reached")]
-    Parent {
-        /// The vertex.
-        vertex: usize,
-        /// Its parent.
-        found: usize,
-    },
-    /// No arc leads from a parent to its vertex.
-    #[error("the parent of vertex {vertex} is {found}, but no arc leads from there to {vertex}")]
-    NoArc {
-        /// The vertex.
-        vertex: usize,
-        /// Its parent.
-        found: usize,
-    },
-    /// A reached vertex has an unreached parent.
-    #[error("the parent of vertex {vertex} is {found}, which was not reached: expected one at depth {expected}")]
-    ParentUnreached {
-        /// The vertex.
-        vertex: usize,
-        /// Its parent.
-        found: usize,
-        /// The depth that its parent should have.
-        expected: usize,
-    },
-    /// A parent is not one step nearer to the root.
-    #[error("the parent of vertex {vertex} is {found} at depth {depth}: expected one at depth {expected}")]
-    ParentDepth {
-        /// The vertex.
-        vertex: usize,
-        /// Its parent.
-        found: usize,
-        /// The parent's depth.
-        depth: usize,
-        /// The depth that it should have.
-        expected: usize,
-    },
 }
 
 /// The depth of an unreached vertex.
@@ -157,22 +55,30 @@ pub fn verify_bfs<G: Graph>(
     root: G::Vertex,
     depths: &[u32],
     parents: &[G::Vertex],
-) -> Result<BfsSummary, BfsError> {
+) -> Result<BfsSummary, Wrong> {
     let count = graph.num_vertices();
     if depths.len() != count || parents.len() != count {
-        return Err(BfsError::Length { depths: depths.len(), parents: parents.len(), expected: count });
+        return Err(Wrong(format!(
+            "{depths} depths and {parents} parents were found, \
+             expected one for each of {count} vertices",
+            depths = depths.len(),
+            parents = parents.len()
+        )));
     }
     if root.index() >= count {
-        return Err(BfsError::NoRoot { root: root.index(), vertices: count });
+        return Err(Wrong(format!("the root is {root}: expected a vertex below {count}", root = root.index())));
     }
     let (expected, summary) = distances(graph, root);
     for (vertex, (&found, &expected)) in depths.iter().zip(&expected).enumerate() {
         if found != expected {
             let [found_at, expected_at] = [found, expected].map(|depth| depth as usize);
             return Err(match (found, expected) {
-                (UNREACHED, _) => BfsError::Missed { vertex, expected: expected_at },
-                (_, UNREACHED) => BfsError::Unreachable { vertex, found: found_at },
-                _ => BfsError::Depth { vertex, found: found_at, expected: expected_at },
+                (UNREACHED, _) => Wrong(format!("vertex {vertex} was not reached: expected depth {expected_at}")),
+                (_, UNREACHED) => Wrong(format!(
+                    "vertex {vertex} has depth {found_at}: \
+                     expected none, because it cannot be reached"
+                )),
+                _ => Wrong(format!("vertex {vertex} has depth {found_at}: expected {expected_at}")),
             });
         }
     }
@@ -208,34 +114,50 @@ fn parents_are_nearer<G: Graph>(
     root: G::Vertex,
     depths: &[u32],
     parents: &[G::Vertex],
-) -> Result<(), BfsError> {
+) -> Result<(), Wrong> {
     let mut led_to = vec![false; parents.len()];
     for_each_arc(graph, |u, w| led_to[w] |= parents[w].index() == u);
     for (vertex, &parent) in parents.iter().enumerate() {
         let found = parent.index();
         if vertex == root.index() {
             if parent != root {
-                return Err(BfsError::RootParent { root: vertex, found });
+                return Err(Wrong(format!("the parent of the root {vertex} is {found}: expected itself")));
             }
         } else if depths[vertex] == UNREACHED {
             if parent != G::Vertex::NONE {
-                return Err(BfsError::Parent { vertex, found });
+                return Err(Wrong(format!(
+                    "the parent of vertex {vertex} is {found}: \
+                     expected none, because it was not reached"
+                )));
             }
         } else {
             let expected = depths[vertex] as usize - 1;
             if parent == G::Vertex::NONE {
-                return Err(BfsError::NoParent { vertex, expected });
+                return Err(Wrong(format!(
+                    "vertex {vertex} was reached but has no parent: \
+                     expected a vertex at depth {expected}"
+                )));
             }
             if !led_to[vertex] {
-                return Err(BfsError::NoArc { vertex, found });
+                return Err(Wrong(format!(
+                    "the parent of vertex {vertex} is {found}, \
+                     but no arc leads from there to {vertex}"
+                )));
             }
             // This is a vertex, because an arc leaves it.
             let depth = depths[found];
             if depth == UNREACHED {
-                return Err(BfsError::ParentUnreached { vertex, found, expected });
+                return Err(Wrong(format!(
+                    "the parent of vertex {vertex} is {found}, \
+                     which was not reached: expected one at depth {expected}"
+                )));
             }
             if depth as usize != expected {
-                return Err(BfsError::ParentDepth { vertex, found, depth: depth as usize, expected });
+                return Err(Wrong(format!(
+                    "the parent of vertex {vertex} is {found} at depth {depth}: \
+                     expected one at depth {expected}",
+                    depth = depth as usize
+                )));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Checks labels of connected components.
 
+use super::Wrong;
 use super::arcs::for_each_arc;
 use super::disjoint::Disjoint;
 use crate::graph::Graph;
@@ -12,61 +13,6 @@ pub struct ComponentsSummary {
     pub components: usize,
     /// The number of vertices in the largest component, 0 for an empty graph.
     pub largest: usize,
-}
-
-/// Why labels do not describe the connected components.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ComponentsError {
-    /// There is not one label for each vertex.
-    #[error("{found} labels were found, expected one for each of {expected} vertices")]
-    Length {
-        /// The number of labels.
-        found: usize,
-        /// The number of vertices.
-        expected: usize,
-    },
-    /// A label is not a vertex of the graph.
-    #[error("the label of vertex {vertex} is {found}: expected a vertex below {vertices}")]
-    NoVertex {
-        /// The vertex.
-        vertex: usize,
-        /// Its label.
-        found: usize,
-        /// The number of vertices.
-        vertices: usize,
-    },
-    /// Two adjacent vertices have different labels.
-    #[error("an edge joins {vertex} and {other}, but their labels are {found} and {other_found}: expected the same")]
-    Split {
-        /// A vertex.
-        vertex: usize,
-        /// Its label.
-        found: usize,
-        /// A neighbor.
-        other: usize,
-        /// The label of the neighbor.
-        other_found: usize,
-    },
-    /// A label is a vertex of another component, so that the two components may seem to be one.
-    #[error("the label of vertex {vertex} is {found}, but the two are not connected: expected {expected}")]
-    Foreign {
-        /// The vertex.
-        vertex: usize,
-        /// Its label.
-        found: usize,
-        /// The smallest vertex of its component.
-        expected: usize,
-    },
-    /// A label is in the right component, but is not its smallest vertex.
-    #[error("the label of vertex {vertex} is {found}: expected {expected}, the smallest vertex of its component")]
-    NotSmallest {
-        /// The vertex.
-        vertex: usize,
-        /// Its label.
-        found: usize,
-        /// The smallest vertex of its component.
-        expected: usize,
-    },
 }
 
 /// Checks whether the label of each vertex is the smallest vertex of its component. Directions of arcs do not matter.
@@ -90,13 +36,13 @@ pub enum ComponentsError {
 /// # Panics
 ///
 /// Panics if an arc of the graph leads to a number that is not a vertex.
-pub fn verify_components<G: Graph>(graph: &G, labels: &[G::Vertex]) -> Result<ComponentsSummary, ComponentsError> {
+pub fn verify_components<G: Graph>(graph: &G, labels: &[G::Vertex]) -> Result<ComponentsSummary, Wrong> {
     let count = graph.num_vertices();
     if labels.len() != count {
-        return Err(ComponentsError::Length { found: labels.len(), expected: count });
+        return Err(Wrong::length(labels.len(), "labels", count));
     }
     if let Some(vertex) = labels.iter().position(|label| label.index() >= count) {
-        return Err(ComponentsError::NoVertex { vertex, found: labels[vertex].index(), vertices: count });
+        return Err(Wrong::no_vertex("label", vertex, labels[vertex].index(), count));
     }
     let mut split = None;
     for_each_arc(graph, |u, w| {
@@ -106,7 +52,10 @@ pub fn verify_components<G: Graph>(graph: &G, labels: &[G::Vertex]) -> Result<Co
     });
     if let Some((vertex, other)) = split {
         let [found, other_found] = [vertex, other].map(|v| labels[v].index());
-        return Err(ComponentsError::Split { vertex, found, other, other_found });
+        return Err(Wrong(format!(
+            "an edge joins {vertex} and {other}, \
+             but their labels are {found} and {other_found}: expected the same"
+        )));
     }
 
     let smallest = Disjoint::of_graph(graph).smallest_members();
@@ -115,9 +64,15 @@ pub fn verify_components<G: Graph>(graph: &G, labels: &[G::Vertex]) -> Result<Co
         let (found, expected) = (labels[vertex].index(), smallest[vertex].index());
         if found != expected {
             return Err(if smallest[found].index() == expected {
-                ComponentsError::NotSmallest { vertex, found, expected }
+                Wrong(format!(
+                    "the label of vertex {vertex} is {found}: \
+                     expected {expected}, the smallest vertex of its component"
+                ))
             } else {
-                ComponentsError::Foreign { vertex, found, expected }
+                Wrong(format!(
+                    "the label of vertex {vertex} is {found}, \
+                     but the two are not connected: expected {expected}"
+                ))
             });
         }
         sizes[found] += 1;

@@ -1,5 +1,6 @@
 //! Checks coreness values.
 
+use super::Wrong;
 use super::arcs::for_each_arc;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -11,39 +12,6 @@ pub struct CoresSummary {
     pub degeneracy: u32,
     /// The number of vertices of this coreness.
     pub innermost: usize,
-}
-
-/// Why values are not the coreness of the vertices.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CoresError {
-    /// There is not one value for each vertex.
-    #[error("{found} values were found, expected one for each of {expected} vertices")]
-    Length {
-        /// The number of values.
-        found: usize,
-        /// The number of vertices.
-        expected: usize,
-    },
-    /// A vertex has too few neighbors of its own coreness or more, so its coreness is lower.
-    #[error("the coreness of vertex {vertex} is {found}, but only {neighbors} neighbors have as much or more")]
-    TooHigh {
-        /// The vertex.
-        vertex: usize,
-        /// Its value.
-        found: u32,
-        /// The number of its neighbors that have at least this value.
-        neighbors: usize,
-    },
-    /// A vertex is in a subgraph with more neighbors for each vertex.
-    #[error("the coreness of vertex {vertex} is {found}: expected more, because it is in a core of {expected} or more")]
-    TooLow {
-        /// The vertex.
-        vertex: usize,
-        /// Its value.
-        found: u32,
-        /// A lower bound on its coreness.
-        expected: u32,
-    },
 }
 
 /// Checks whether `coreness` is the coreness of each vertex of an undirected graph, in which self-loops do not count
@@ -71,10 +39,10 @@ pub enum CoresError {
 /// # Panics
 ///
 /// Panics if an arc of the graph leads to a number that is not a vertex.
-pub fn verify_cores<G: Graph>(graph: &G, coreness: &[u32]) -> Result<CoresSummary, CoresError> {
+pub fn verify_cores<G: Graph>(graph: &G, coreness: &[u32]) -> Result<CoresSummary, Wrong> {
     let count = graph.num_vertices();
     if coreness.len() != count {
-        return Err(CoresError::Length { found: coreness.len(), expected: count });
+        return Err(Wrong::length(coreness.len(), "values", count));
     }
     let (mut inside, mut left) = (vec![0_usize; count], vec![0_usize; count]);
     for_each_arc(graph, |u, w| {
@@ -85,7 +53,12 @@ pub fn verify_cores<G: Graph>(graph: &G, coreness: &[u32]) -> Result<CoresSummar
     });
     for vertex in 0..count {
         if inside[vertex] < coreness[vertex] as usize {
-            return Err(CoresError::TooHigh { vertex, found: coreness[vertex], neighbors: inside[vertex] });
+            return Err(Wrong(format!(
+                "the coreness of vertex {vertex} is {found}, \
+                 but only {neighbors} neighbors have as much or more",
+                found = coreness[vertex],
+                neighbors = inside[vertex]
+            )));
         }
     }
 
@@ -107,7 +80,11 @@ pub fn verify_cores<G: Graph>(graph: &G, coreness: &[u32]) -> Result<CoresSummar
             }
         }
         if let Some(&vertex) = same.iter().find(|&&v| !is_removed[v]) {
-            return Err(CoresError::TooLow { vertex, found: value, expected: value + 1 });
+            return Err(Wrong(format!(
+                "the coreness of vertex {vertex} is {value}: expected more, \
+                 because it is in a core of {expected} or more",
+                expected = value + 1
+            )));
         }
     }
     let degeneracy = order.last().map_or(0, |&v| coreness[v]);

@@ -1,5 +1,6 @@
 //! Checks spanning forests.
 
+use super::Wrong;
 use super::arcs::for_each_arc;
 use super::disjoint::Disjoint;
 use crate::graph::Graph;
@@ -12,57 +13,6 @@ pub struct ForestSummary {
     pub roots: usize,
     /// The number of edges, which is the number of vertices that are not roots.
     pub edges: usize,
-}
-
-/// Why parents are not a spanning forest of a graph.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ForestError {
-    /// There is not one parent for each vertex.
-    #[error("{found} parents were found, expected one for each of {expected} vertices")]
-    Length {
-        /// The number of parents.
-        found: usize,
-        /// The number of vertices.
-        expected: usize,
-    },
-    /// A vertex has no parent. A root should be its own parent.
-    #[error("vertex {vertex} has no parent: a root should be its own parent")]
-    NoParent {
-        /// The vertex.
-        vertex: usize,
-    },
-    /// A parent is not a vertex of the graph.
-    #[error("the parent of vertex {vertex} is {found}: expected a vertex below {vertices}")]
-    NoVertex {
-        /// The vertex.
-        vertex: usize,
-        /// Its parent.
-        found: usize,
-        /// The number of vertices.
-        vertices: usize,
-    },
-    /// A parent is not a neighbor of its vertex.
-    #[error("the parent of vertex {vertex} is {found}, but no edge of the graph joins the two")]
-    NoEdge {
-        /// The vertex.
-        vertex: usize,
-        /// Its parent.
-        found: usize,
-    },
-    /// Following the parents from a vertex leads into a cycle.
-    #[error("from vertex {vertex} parents lead back to {vertex}: expected a root")]
-    Cycle {
-        /// A vertex of the cycle.
-        vertex: usize,
-    },
-    /// A component has more than one tree.
-    #[error("{root} and {other} are both roots, but they are connected: expected one root in their component")]
-    TwoRoots {
-        /// A root.
-        root: usize,
-        /// Another root in the same component.
-        other: usize,
-    },
 }
 
 /// Checks whether `parents` are a spanning forest of the graph: each vertex has a parent; an arc joins each vertex and
@@ -91,17 +41,20 @@ pub enum ForestError {
 /// # Panics
 ///
 /// Panics if an arc of the graph leads to a number that is not a vertex.
-pub fn verify_forest<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<ForestSummary, ForestError> {
+pub fn verify_forest<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<ForestSummary, Wrong> {
     let count = graph.num_vertices();
     if parents.len() != count {
-        return Err(ForestError::Length { found: parents.len(), expected: count });
+        return Err(Wrong::length(parents.len(), "parents", count));
     }
     for (vertex, &parent) in parents.iter().enumerate() {
         if parent == G::Vertex::NONE {
-            return Err(ForestError::NoParent { vertex });
+            return Err(Wrong(format!(
+                "vertex {vertex} has no parent: \
+                 a root should be its own parent"
+            )));
         }
         if parent.index() >= count {
-            return Err(ForestError::NoVertex { vertex, found: parent.index(), vertices: count });
+            return Err(Wrong::no_vertex("parent", vertex, parent.index(), count));
         }
     }
     edges_exist(graph, parents)?;
@@ -109,17 +62,23 @@ pub fn verify_forest<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<Fores
     one_root_each(graph, parents)
 }
 
-fn edges_exist<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<(), ForestError> {
+fn edges_exist<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<(), Wrong> {
     let mut joined = vec![false; parents.len()];
     for_each_arc(graph, |u, w| {
         joined[u] |= parents[u].index() == w;
         joined[w] |= parents[w].index() == u;
     });
     let wrong = (0..parents.len()).find(|&v| !joined[v] && parents[v].index() != v);
-    wrong.map_or(Ok(()), |vertex| Err(ForestError::NoEdge { vertex, found: parents[vertex].index() }))
+    wrong.map_or(Ok(()), |vertex| {
+        Err(Wrong(format!(
+            "the parent of vertex {vertex} is {found}, \
+             but no edge of the graph joins the two",
+            found = parents[vertex].index()
+        )))
+    })
 }
 
-fn no_cycle<V: Vertex>(parents: &[V]) -> Result<(), ForestError> {
+fn no_cycle<V: Vertex>(parents: &[V]) -> Result<(), Wrong> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         Unknown,
@@ -139,7 +98,7 @@ fn no_cycle<V: Vertex>(parents: &[V]) -> Result<(), ForestError> {
             }
             v = parent;
             if states[v] == State::OnTheWay {
-                return Err(ForestError::Cycle { vertex: v });
+                return Err(Wrong(format!("from vertex {v} parents lead back to {v}: expected a root")));
             }
         }
         v = start;
@@ -151,7 +110,7 @@ fn no_cycle<V: Vertex>(parents: &[V]) -> Result<(), ForestError> {
     Ok(())
 }
 
-fn one_root_each<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<ForestSummary, ForestError> {
+fn one_root_each<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<ForestSummary, Wrong> {
     let components = Disjoint::of_graph(graph).smallest_members();
     // The root of each component, stored at its smallest vertex.
     let mut root_of = vec![G::Vertex::NONE; parents.len()];
@@ -162,7 +121,11 @@ fn one_root_each<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<ForestSum
         }
         let root = &mut root_of[components[v].index()];
         if *root != G::Vertex::NONE {
-            return Err(ForestError::TwoRoots { root: root.index(), other: v });
+            return Err(Wrong(format!(
+                "{root} and {v} are both roots, but they are connected: \
+                 expected one root in their component",
+                root = root.index()
+            )));
         }
         *root = parent;
         roots += 1;

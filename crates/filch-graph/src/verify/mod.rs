@@ -20,12 +20,27 @@ mod scc;
 mod sssp;
 mod triangles;
 
-pub use bfs::{BfsError, BfsSummary, verify_bfs};
-pub use components::{ComponentsError, ComponentsSummary, verify_components};
-pub use cores::{CoresError, CoresSummary, verify_cores};
-pub use forest::{ForestError, ForestSummary, verify_forest};
-pub use msf::{MsfError, MsfSummary, verify_msf};
-pub use pagerank::{PageRankError, PageRankSummary, verify_pagerank};
-pub use scc::{StrongComponentsError, StrongComponentsSummary, verify_strong_components};
-pub use sssp::{SsspError, SsspSummary, verify_sssp};
-pub use triangles::{TriangleCountError, verify_triangles};
+pub use bfs::{BfsSummary, verify_bfs};
+pub use components::{ComponentsSummary, verify_components};
+pub use cores::{CoresSummary, verify_cores};
+pub use forest::{ForestSummary, verify_forest};
+pub use msf::{MsfSummary, verify_msf};
+pub use pagerank::{PageRankSummary, verify_pagerank};
+pub use scc::{StrongComponentsSummary, verify_strong_components};
+pub use sssp::{SsspSummary, verify_sssp};
+pub use triangles::verify_triangles;
+
+/// The first fault that was found in a result: what was expected and what was found, with a vertex that shows it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Wrong(String);
+
+impl Wrong {
+    fn length(found: usize, what: &str, count: usize) -> Self {
+        Wrong(format!("{found} {what} were found, expected one for each of {count} vertices"))
+    }
+
+    fn no_vertex(what: &str, vertex: usize, found: usize, count: usize) -> Self {
+        Wrong(format!("the {what} of vertex {vertex} is {found}: expected a vertex below {count}"))
+    }
+}

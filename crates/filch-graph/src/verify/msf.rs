@@ -5,6 +5,7 @@
 //! without shortening paths: then a path of links is at most log n long, links are heavier the higher they are, and the
 //! last link on the way to where two vertices meet has the weight.
 
+use super::Wrong;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -16,49 +17,6 @@ pub struct MsfSummary {
     pub trees: usize,
     /// The sum of all weights.
     pub weight: f64,
-}
-
-/// Why edges are not a minimum spanning forest.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MsfError {
-    /// The graph does not have an edge.
-    #[error("the forest has an edge between {from} and {to} of weight {weight}, which the graph does not have")]
-    NoEdge {
-        /// An end of the edge.
-        from: usize,
-        /// The other end.
-        to: usize,
-        /// Its weight.
-        weight: f32,
-    },
-    /// An edge closes a circle.
-    #[error("the edge between {from} and {to} closes a circle")]
-    Circle {
-        /// An end of the edge.
-        from: usize,
-        /// The other end.
-        to: usize,
-    },
-    /// An edge of the graph joins two trees.
-    #[error("an edge of the graph joins {from} and {to}, which are in different trees")]
-    Apart {
-        /// An end of the edge.
-        from: usize,
-        /// The other end.
-        to: usize,
-    },
-    /// An edge of the graph is lighter than one that it could replace.
-    #[error("the edge of the graph between {from} and {to} of weight {weight} could replace one of weight {heavier}")]
-    Lighter {
-        /// An end of the edge.
-        from: usize,
-        /// The other end.
-        to: usize,
-        /// Its weight.
-        weight: f32,
-        /// The weight of the heaviest edge of the forest between the two.
-        heavier: f32,
-    },
 }
 
 /// Checks whether `edges` are a minimum spanning forest: whether the graph has all of them, regardless of direction,
@@ -80,7 +38,7 @@ pub enum MsfError {
 /// # Errors
 ///
 /// Returns the first error that is found, with the vertices that show it.
-pub fn verify_msf<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> Result<MsfSummary, MsfError> {
+pub fn verify_msf<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> Result<MsfSummary, Wrong> {
     let count = graph.num_vertices();
     edges_are_there(graph, edges)?;
     let mut sorted: Vec<_> = edges.iter().map(|&(u, v, weight)| (u.index(), v.index(), weight)).collect();
@@ -88,16 +46,24 @@ pub fn verify_msf<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> R
     let mut links = Links::new(count);
     for (time, &(from, to, _)) in sorted.iter().enumerate() {
         if !links.join(from, to, time) {
-            return Err(MsfError::Circle { from, to });
+            return Err(Wrong(format!("the edge between {from} and {to} closes a circle")));
         }
     }
     for from in 0..count {
         let row = graph.row(V::new(from)).iter().zip(graph.weights(V::new(from)));
         for (to, &weight) in row.map(|(to, weight)| (to.index(), weight)).filter(|arc| arc.0 != from) {
-            let Some(time) = links.joined(from, to) else { return Err(MsfError::Apart { from, to }) };
+            let Some(time) = links.joined(from, to) else {
+                return Err(Wrong(format!(
+                    "an edge of the graph joins {from} and {to}, \
+                     which are in different trees"
+                )));
+            };
             let heavier = sorted[time].2;
             if weight < heavier {
-                return Err(MsfError::Lighter { from, to, weight, heavier });
+                return Err(Wrong(format!(
+                    "the edge of the graph between {from} and {to} of \
+                     weight {weight} could replace one of weight {heavier}"
+                )));
             }
         }
     }
@@ -106,7 +72,7 @@ pub fn verify_msf<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> R
 }
 
 /// Fails if the graph does not have an edge.
-fn edges_are_there<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> Result<(), MsfError> {
+fn edges_are_there<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> Result<(), Wrong> {
     let count = graph.num_vertices();
     let key = |u: usize, v: usize, weight: f32| (u.min(v), u.max(v), (weight + 0.0).to_bits());
     let mut keys: Vec<_> = edges.iter().map(|&(u, v, weight)| key(u.index(), v.index(), weight)).collect();
@@ -131,7 +97,11 @@ fn edges_are_there<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> 
         None => Ok(()),
         Some(place) => {
             let (from, to, bits) = keys[place];
-            Err(MsfError::NoEdge { from, to, weight: f32::from_bits(bits) })
+            Err(Wrong(format!(
+                "the forest has an edge between {from} and {to} of weight {weight}, \
+                 which the graph does not have",
+                weight = f32::from_bits(bits)
+            )))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Checks PageRank scores.
 
+use super::Wrong;
 use super::arcs::for_each_arc;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -11,44 +12,6 @@ pub struct PageRankSummary {
     pub residual: f64,
     /// The sum of all scores: 1, unless arcs leave only some of the vertices.
     pub sum: f64,
-}
-
-/// Why scores are not the PageRank.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum PageRankError {
-    /// There is not one score for each vertex.
-    #[error("{found} scores were found, expected one for each of {expected} vertices")]
-    Length {
-        /// The number of scores.
-        found: usize,
-        /// The number of vertices.
-        expected: usize,
-    },
-    /// A score is not a number from 0 to 1.
-    #[error("the score of vertex {vertex} is {found}: expected a number from 0 to 1")]
-    NoScore {
-        /// The vertex.
-        vertex: usize,
-        /// Its score.
-        found: f64,
-    },
-    /// One more iteration would change the scores by too much.
-    #[error(
-        "one more iteration changes the scores by {found:e} in total: expected at most {expected:e}; \
-         that of vertex {vertex} changes most, from {score:e} to {next:e}"
-    )]
-    Residual {
-        /// The sum of the changes.
-        found: f64,
-        /// The limit.
-        expected: f64,
-        /// The vertex whose score changes most.
-        vertex: usize,
-        /// Its score.
-        score: f64,
-        /// Its score after the iteration.
-        next: f64,
-    },
 }
 
 /// Checks whether `scores` solve the equation of PageRank with the given damping factor up to `tolerance`: one
@@ -79,13 +42,17 @@ pub fn verify_pagerank<G: Graph>(
     scores: &[f32],
     damping: f64,
     tolerance: f64,
-) -> Result<PageRankSummary, PageRankError> {
+) -> Result<PageRankSummary, Wrong> {
     let count = graph.num_vertices();
     if scores.len() != count {
-        return Err(PageRankError::Length { found: scores.len(), expected: count });
+        return Err(Wrong::length(scores.len(), "scores", count));
     }
     if let Some(vertex) = scores.iter().position(|score| !(0.0..=1.0).contains(score)) {
-        return Err(PageRankError::NoScore { vertex, found: f64::from(scores[vertex]) });
+        return Err(Wrong(format!(
+            "the score of vertex {vertex} is {found}: \
+             expected a number from 0 to 1",
+            found = f64::from(scores[vertex])
+        )));
     }
     let mut next = vec![(1.0 - damping) / count as f64; count];
     for_each_arc(graph, |u, w| {
@@ -101,7 +68,10 @@ pub fn verify_pagerank<G: Graph>(
     }
     if residual > tolerance {
         let (score, next) = (f64::from(scores[vertex]), next[vertex]);
-        return Err(PageRankError::Residual { found: residual, expected: tolerance, vertex, score, next });
+        return Err(Wrong(format!(
+            "one more iteration changes the scores by {residual:e} in total: expected at most {tolerance:e}; \
+             that of vertex {vertex} changes most, from {score:e} to {next:e}"
+        )));
     }
     Ok(PageRankSummary { residual, sum: scores.iter().copied().map(f64::from).sum() })
 }

@@ -1,5 +1,6 @@
 //! Checks labels of strongly connected components.
 
+use super::Wrong;
 use super::arcs::for_each_arc;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -11,49 +12,6 @@ pub struct StrongComponentsSummary {
     pub components: usize,
     /// The number of vertices in the largest component, 0 for an empty graph.
     pub largest: usize,
-}
-
-/// Why labels do not describe the strongly connected components.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StrongComponentsError {
-    /// There is not one label for each vertex.
-    #[error("{found} labels were found, expected one for each of {expected} vertices")]
-    Length {
-        /// The number of labels.
-        found: usize,
-        /// The number of vertices.
-        expected: usize,
-    },
-    /// A label is not a vertex of the graph.
-    #[error("the label of vertex {vertex} is {found}: expected a vertex below {vertices}")]
-    NoVertex {
-        /// The vertex.
-        vertex: usize,
-        /// Its label.
-        found: usize,
-        /// The number of vertices.
-        vertices: usize,
-    },
-    /// A label is a vertex of another component.
-    #[error("the label of vertex {vertex} is {found}, but no paths lead there and back: expected {expected}")]
-    Foreign {
-        /// The vertex.
-        vertex: usize,
-        /// Its label.
-        found: usize,
-        /// The smallest vertex of its component.
-        expected: usize,
-    },
-    /// A label is in the right component, but is not its smallest vertex.
-    #[error("the label of vertex {vertex} is {found}: expected {expected}, the smallest vertex of its component")]
-    NotSmallest {
-        /// The vertex.
-        vertex: usize,
-        /// Its label.
-        found: usize,
-        /// The smallest vertex of its component.
-        expected: usize,
-    },
 }
 
 /// Checks whether the label of each vertex is the smallest vertex of its strongly connected component, by two
@@ -78,16 +36,13 @@ pub enum StrongComponentsError {
 /// # Panics
 ///
 /// Panics if an arc of the graph leads to a number that is not a vertex.
-pub fn verify_strong_components<G: Graph>(
-    graph: &G,
-    labels: &[G::Vertex],
-) -> Result<StrongComponentsSummary, StrongComponentsError> {
+pub fn verify_strong_components<G: Graph>(graph: &G, labels: &[G::Vertex]) -> Result<StrongComponentsSummary, Wrong> {
     let count = graph.num_vertices();
     if labels.len() != count {
-        return Err(StrongComponentsError::Length { found: labels.len(), expected: count });
+        return Err(Wrong::length(labels.len(), "labels", count));
     }
     if let Some(vertex) = labels.iter().position(|label| label.index() >= count) {
-        return Err(StrongComponentsError::NoVertex { vertex, found: labels[vertex].index(), vertices: count });
+        return Err(Wrong::no_vertex("label", vertex, labels[vertex].index(), count));
     }
     let smallest = smallest_members(graph);
     let mut sizes = vec![0_usize; count];
@@ -95,9 +50,15 @@ pub fn verify_strong_components<G: Graph>(
         let (found, expected) = (labels[vertex].index(), smallest[vertex]);
         if found != expected {
             return Err(if smallest[found] == expected {
-                StrongComponentsError::NotSmallest { vertex, found, expected }
+                Wrong(format!(
+                    "the label of vertex {vertex} is {found}: \
+                     expected {expected}, the smallest vertex of its component"
+                ))
             } else {
-                StrongComponentsError::Foreign { vertex, found, expected }
+                Wrong(format!(
+                    "the label of vertex {vertex} is {found}, \
+                     but no paths lead there and back: expected {expected}"
+                ))
             });
         }
         sizes[found] += 1;

@@ -4,6 +4,7 @@
 //! shorter than a distance says. And *tight* arcs, at which the two are equal, lead from the root to every vertex that
 //! has a distance, so there is a path as short as each distance says.
 
+use super::Wrong;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -15,63 +16,6 @@ pub struct SsspSummary {
     pub reached: usize,
     /// The largest distance.
     pub farthest: f64,
-}
-
-/// Why numbers are not the distances from a root.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SsspError {
-    /// The root is not a vertex of the graph.
-    #[error("the root is {root}: expected a vertex below {vertices}")]
-    NoRoot {
-        /// The root.
-        root: usize,
-        /// The number of vertices.
-        vertices: usize,
-    },
-    /// There is not one distance for each vertex.
-    #[error("{found} distances were found, expected one for each of {expected} vertices")]
-    Length {
-        /// The number of distances.
-        found: usize,
-        /// The number of vertices.
-        expected: usize,
-    },
-    /// The distance of the root is not 0.
-    #[error("the root {root} has distance {found}: expected 0")]
-    Root {
-        /// The root.
-        root: usize,
-        /// Its distance.
-        found: f64,
-    },
-    /// A distance is negative or not a number.
-    #[error("vertex {vertex} has distance {found}: expected a number of at least 0, or infinity")]
-    NotADistance {
-        /// The vertex.
-        vertex: usize,
-        /// What it has.
-        found: f64,
-    },
-    /// An arc leads to a vertex on a shorter path.
-    #[error("vertex {vertex} has distance {found}, but by way of {from} it is {shorter}")]
-    TooFar {
-        /// The vertex.
-        vertex: usize,
-        /// Its distance.
-        found: f64,
-        /// The source of the arc.
-        from: usize,
-        /// The length of the path over the arc.
-        shorter: f64,
-    },
-    /// No path is as short as a distance.
-    #[error("vertex {vertex} has distance {found}, but no path is as short")]
-    TooNear {
-        /// The vertex.
-        vertex: usize,
-        /// Its distance.
-        found: f64,
-    },
 }
 
 /// Checks whether `distances` are the least sums of weights of paths from `root`, with infinity for vertices that no
@@ -92,20 +36,23 @@ pub enum SsspError {
 /// # Errors
 ///
 /// Returns the first error that is found, with the vertex that shows it.
-pub fn verify_sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V, distances: &[f64]) -> Result<SsspSummary, SsspError> {
+pub fn verify_sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V, distances: &[f64]) -> Result<SsspSummary, Wrong> {
     let count = graph.num_vertices();
     if distances.len() != count {
-        return Err(SsspError::Length { found: distances.len(), expected: count });
+        return Err(Wrong::length(distances.len(), "distances", count));
     }
     let Some(&found) = distances.get(root.index()) else {
-        return Err(SsspError::NoRoot { root: root.index(), vertices: count });
+        return Err(Wrong(format!("the root is {root}: expected a vertex below {count}", root = root.index())));
     };
     if found != 0.0 {
-        return Err(SsspError::Root { root: root.index(), found });
+        return Err(Wrong(format!("the root {root} has distance {found}: expected 0", root = root.index())));
     }
     let is_bad = |distance: f64| distance.is_nan() || distance < 0.0;
     if let Some((vertex, &found)) = distances.iter().enumerate().find(|(_, distance)| is_bad(**distance)) {
-        return Err(SsspError::NotADistance { vertex, found });
+        return Err(Wrong(format!(
+            "vertex {vertex} has distance {found}: \
+             expected a number of at least 0, or infinity"
+        )));
     }
     let arcs = |u: usize| {
         let (row, weights) = (graph.row(V::new(u)), graph.weights(V::new(u)));
@@ -115,7 +62,10 @@ pub fn verify_sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V, distances: &[f64]
         for (vertex, shorter) in arcs(from) {
             let found = distances[vertex];
             if found > shorter {
-                return Err(SsspError::TooFar { vertex, found, from, shorter });
+                return Err(Wrong(format!(
+                    "vertex {vertex} has distance {found}, \
+                     but by way of {from} it is {shorter}"
+                )));
             }
         }
     }
@@ -133,7 +83,10 @@ pub fn verify_sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V, distances: &[f64]
     }
     let unproven = (0..count).find(|&v| distances[v].is_finite() && !is_proven[v]);
     if let Some(vertex) = unproven {
-        return Err(SsspError::TooNear { vertex, found: distances[vertex] });
+        return Err(Wrong(format!(
+            "vertex {vertex} has distance {found}, but no path is as short",
+            found = distances[vertex]
+        )));
     }
     let farthest = distances.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f64::max);
     Ok(SsspSummary { reached, farthest })

@@ -1,29 +1,9 @@
 //! Checks the number of triangles.
 
+use super::Wrong;
 use super::arcs::for_each_arc;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
-
-/// Why a number is not that of the triangles.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TriangleCountError {
-    /// An arc has no reverse.
-    #[error("an arc leads from {from} to {to}, but none leads back: expected an undirected graph")]
-    Directed {
-        /// The vertex that the arc leaves.
-        from: usize,
-        /// The vertex that it leads to.
-        to: usize,
-    },
-    /// The number is wrong.
-    #[error("{found} triangles were found, expected {expected}")]
-    Count {
-        /// The number.
-        found: u64,
-        /// The number of triangles.
-        expected: u64,
-    },
-}
 
 /// Checks whether an undirected graph has `count` triangles, sets of three vertices each two of which are neighbors.
 /// Vertices are removed one by one, always one with the fewest neighbors left (Matula and Beck 1983), and the edges
@@ -49,7 +29,7 @@ pub enum TriangleCountError {
 /// # Panics
 ///
 /// Panics if an arc of the graph leads to a number that is not a vertex.
-pub fn verify_triangles<G: Graph>(graph: &G, count: u64) -> Result<(), TriangleCountError> {
+pub fn verify_triangles<G: Graph>(graph: &G, count: u64) -> Result<(), Wrong> {
     let n = graph.num_vertices();
     let mut lists: Vec<Vec<G::Vertex>> = vec![Vec::new(); n];
     for_each_arc(graph, |u, w| {
@@ -64,7 +44,11 @@ pub fn verify_triangles<G: Graph>(graph: &G, count: u64) -> Result<(), TriangleC
     for (from, list) in lists.iter().enumerate() {
         let is_one_way = |to: &&G::Vertex| lists[to.index()].binary_search(&G::Vertex::new(from)).is_err();
         if let Some(to) = list.iter().find(is_one_way) {
-            return Err(TriangleCountError::Directed { from, to: to.index() });
+            return Err(Wrong(format!(
+                "an arc leads from {from} to {to}, \
+                 but none leads back: expected an undirected graph",
+                to = to.index()
+            )));
         }
     }
     let order = removal_order(&lists);
@@ -83,7 +67,7 @@ pub fn verify_triangles<G: Graph>(graph: &G, count: u64) -> Result<(), TriangleC
             expected += lists[u.index()].iter().filter(|w| neighbor_of[w.index()] == v).count() as u64;
         }
     }
-    if count == expected { Ok(()) } else { Err(TriangleCountError::Count { found: count, expected }) }
+    if count == expected { Ok(()) } else { Err(Wrong(format!("{count} triangles were found, expected {expected}"))) }
 }
 
 /// The vertices in the order in which they are removed.

@@ -6,10 +6,10 @@ use filch_graph::WeightedCsr;
 use filch_graph::bfs::bfs;
 use filch_graph::components::components;
 use filch_graph::cores::cores;
-use filch_graph::forest::{Options, spanning_forest};
+use filch_graph::forest::forest;
 use filch_graph::msf::msf;
-use filch_graph::pagerank::{self, Update, pagerank_with};
-use filch_graph::scc::strong_components;
+use filch_graph::pagerank::{PageRank, Update};
+use filch_graph::scc::scc;
 use filch_graph::sssp::sssp;
 use filch_graph::triangles::triangles;
 
@@ -136,9 +136,9 @@ impl Oracle {
         let labels = self.labels(|u, v| both[u][v] < NEVER);
         assert_eq!(components(&plain_edges).labels(), labels, "{what}");
         let strong = self.labels(|u, v| one_way[u][v] < NEVER && one_way[v][u] < NEVER);
-        assert_eq!(strong_components(&plain_arcs).labels(), strong, "{what}");
+        assert_eq!(scc(&plain_arcs).labels(), strong, "{what}");
 
-        let forest = spanning_forest(&plain_edges, Options::default()).expect("it is undirected");
+        let forest = forest(&plain_edges).expect("it is undirected");
         let roots: Vec<usize> = (0..self.n).filter(|&v| forest.parents[v] as usize == v).collect();
         let different: BTreeSet<u32> = roots.iter().map(|&root| labels[root]).collect();
         assert_eq!(
@@ -153,14 +153,9 @@ impl Oracle {
         assert_eq!(cores(&plain_edges).expect("it is undirected").coreness, self.coreness(), "{what}");
         assert_eq!(triangles(&plain_edges).expect("it is undirected").count, self.triangles(), "{what}");
         let simple = read(true, true).without_weights();
-        let options = pagerank::Options {
-            tolerance: 1e-7,
-            max_iterations: 1000,
-            update: Update::Synchronous,
-            ..Default::default()
-        };
-        let scores = pagerank_with(&simple, options).scores;
-        for (found, expected) in scores.iter().zip(self.scores(options.damping)) {
+        let options = PageRank::new().tolerance(1e-7).max_iterations(1000).update(Update::Synchronous);
+        let scores = options.run(&simple).scores;
+        for (found, expected) in scores.iter().zip(self.scores(0.85)) {
             assert!((f64::from(*found) - expected).abs() < 1e-5, "{found}, expected {expected}: {what}");
         }
         assert_eq!(scores.len(), self.n);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::bfs::{self, Bfs, Direction, Level, Options, UNREACHED};
+use filch_graph::bfs::{self, Bfs, BfsTree, Direction, Level, UNREACHED};
 use filch_graph::verify::verify_bfs;
 use filch_graph::{Csr, Graph, Vertex, Watch};
 
@@ -99,17 +99,17 @@ pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let task = Task {
         program: "bfs",
         loaded: &loaded,
-        edges: &|found: &Bfs| {
+        edges: &|found: &BfsTree| {
             let reached = (0..).zip(&found.depths).filter(|&(_, &depth)| depth != UNREACHED);
             reached.map(|(v, _)| graph.degree(v)).sum()
         },
         serial: &|| bfs::serial(graph, root),
-        check: &|Bfs { depths, parents, .. }: &Bfs| {
+        check: &|BfsTree { depths, parents, .. }: &BfsTree| {
             verify_bfs(graph, root, depths, parents).map(drop).map_err(|wrong| wrong.to_string())
         },
         found: &found,
     };
-    let methods: Vec<Method<'_, Bfs>> =
+    let methods: Vec<Method<'_, BfsTree>> =
         args.algorithm.iter().map(|&direction| method(graph, root, direction)).collect();
     let outcome = session.solve(&task, &methods)?;
     session.show("arcs", &outcome, out)?;
@@ -142,9 +142,9 @@ fn busiest(graph: &Csr) -> Option<u32> {
     (0..graph.num_vertices() as u32).rev().max_by_key(|&v| graph.degree(v))
 }
 
-fn method(graph: &Csr, root: u32, direction: Direction) -> Method<'_, Bfs> {
+fn method(graph: &Csr, root: u32, direction: Direction) -> Method<'_, BfsTree> {
     let solve = move |_: &dyn Watch| {
-        let found = bfs::bfs_with(graph, root, Options { direction, ..Options::default() });
+        let found = Bfs::new().direction(direction).run(graph, root);
         let bottom_up = found.levels.iter().filter(|level| level.direction == Direction::BottomUp).count();
         let top_down = found.levels.len() - bottom_up;
         let counted = vec![("arcs_looked_at", found.num_arcs() as u64), ("levels_bottom_up", bottom_up as u64)];
@@ -177,18 +177,18 @@ fn explained(levels: &[Level]) -> Explained {
     shown.collect()
 }
 
-fn found(found: &Bfs) -> Counted {
+fn found(found: &BfsTree) -> Counted {
     vec![("reached", found.num_reached() as u64), ("levels", found.levels.len() as u64)]
 }
 
-fn columns(found: &Bfs) -> [Column<'_>; 2] {
+fn columns(found: &BfsTree) -> [Column<'_>; 2] {
     let depth = |v: u32| Some(found.depths[v as usize]).filter(|&depth| depth != UNREACHED);
     let parent = |v: u32| Some(found.parents[v as usize]).filter(|&parent| parent != u32::NONE);
     [Column::number(depth), Column::vertex(parent)]
 }
 
 /// The number of vertices at each depth, and the names of some of them.
-pub fn levels(found: &Bfs, loaded: &Loaded) -> String {
+pub fn levels(found: &BfsTree, loaded: &Loaded) -> String {
     let mut some: Vec<Vec<u32>> = vec![Vec::new(); found.levels.len()];
     for (v, &depth) in (0..).zip(&found.depths) {
         if let Some(some) = some.get_mut(depth as usize).filter(|some| some.len() < SHOWN) {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::components::{self, Algorithm};
+use filch_graph::components::{self, Algorithm, Components};
 use filch_graph::verify::verify_components;
 use filch_graph::{Csr, Watch};
 
@@ -93,7 +93,7 @@ pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |_: &dyn Watch| {
-        let found = components::components_by(graph, algorithm);
+        let found = Components::new().algorithm(algorithm).run(graph);
         let algorithm = found.algorithm();
         let explained = vec![
             ("facts", found.facts().to_string()),

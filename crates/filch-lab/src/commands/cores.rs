@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::cores::{self, Cores, cores_watched};
+use filch_graph::cores::{self, Coreness, Cores};
 use filch_graph::verify::verify_cores;
 use filch_graph::{Csr, Watch};
 
@@ -91,7 +91,7 @@ pub fn run(args: &CoresArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn method(graph: &Csr) -> Method<'_, Vec<u32>> {
     let solve = move |watch: &dyn Watch| {
-        let Cores { coreness, levels } = cores_watched(graph, watch).map_err(Failure::usage)?;
+        let Coreness { coreness, levels } = Cores::new().watch(watch).run(graph).map_err(Failure::usage)?;
         let method = Some(format!("peeling, {}", report::count(levels, "level", "levels")));
         Ok(Solution { answer: coreness, method, counted: Vec::new(), serial: false, explained: Vec::new() })
     };

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use filch_graph::msf::{self, Msf, msf_watched};
+use filch_graph::msf::{self, MinimumForest, Msf};
 use filch_graph::verify::verify_msf;
 use filch_graph::{Graph, Watch, WeightedCsr};
 
@@ -73,11 +73,11 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
         loaded: &loaded,
         edges: &|_| session.pool().run(|_| graph.num_edges()),
         serial: &|| msf::serial(graph),
-        check: &|found: &Msf| check(graph, found),
+        check: &|found: &MinimumForest| check(graph, found),
         found: &|found| vec![("trees", found.num_trees() as u64), ("edges", found.edges.len() as u64)],
     };
     let solve = |watch: &dyn Watch| {
-        let found = msf_watched(graph, watch);
+        let found = Msf::new().watch(watch).run(graph);
         let method = match found.rounds {
             0 => "the serial algorithm, because the graph is small".into(),
             rounds => format!("{} of Borůvka's algorithm", report::count(rounds, "round", "rounds")),
@@ -85,7 +85,7 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let serial = found.rounds == 0;
         Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial, explained: Vec::new() })
     };
-    let methods: [Method<'_, Msf>; 1] = [("filter-boruvka".into(), Box::new(solve))];
+    let methods: [Method<'_, MinimumForest>; 1] = [("filter-boruvka".into(), Box::new(solve))];
     let outcome = session.solve(&task, &methods)?;
     session.show("edges", &outcome, out)?;
     if outcome.is_right() {
@@ -100,7 +100,7 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
     session.finish(&outcome, |path, found| save::weighted_edges(path, &loaded, &found.edges, session.pool()))
 }
 
-fn check(graph: &WeightedCsr, found: &Msf) -> Result<(), String> {
+fn check(graph: &WeightedCsr, found: &MinimumForest) -> Result<(), String> {
     let summary = verify_msf(graph, &found.edges).map_err(|wrong| wrong.to_string())?;
     let (own, expected) = ((found.num_trees(), found.weight), (summary.trees, summary.weight));
     // Sums of fractions depend on the order in which they are added.

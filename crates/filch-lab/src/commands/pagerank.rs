@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::pagerank::{self, Options, PageRank, Update, pagerank_watched};
+use filch_graph::pagerank::{self, PageRank, Ranks, Update};
 use filch_graph::verify::verify_pagerank;
 use filch_graph::{Csr, Graph, Watch};
 
@@ -51,15 +51,15 @@ pub struct PageRankArgs {
     pub symmetrize: bool,
 
     /// Share of a score that follows the arcs, from 0 to less than 1
-    #[arg(long, value_name = "D", default_value_t = Options::default().damping, value_parser = damping())]
+    #[arg(long, value_name = "D", default_value_t = PageRank::DAMPING, value_parser = damping())]
     pub damping: f64,
 
     /// Stop when an iteration changes the scores by less than this in total
-    #[arg(long, value_name = "T", default_value_t = Options::default().tolerance, value_parser = tolerance())]
+    #[arg(long, value_name = "T", default_value_t = PageRank::TOLERANCE, value_parser = tolerance())]
     pub tolerance: f64,
 
     /// Largest number of iterations
-    #[arg(long, value_name = "N", default_value_t = Options::default().max_iterations,
+    #[arg(long, value_name = "N", default_value_t = PageRank::MAX_ITERATIONS,
           value_parser = at_least_one::<usize>)]
     pub iterations: usize,
 
@@ -95,22 +95,16 @@ pub fn run(args: &PageRankArgs, out: &mut dyn Write) -> Result<(), Failure> {
     show_graph(&loaded, session.pool(), out)?;
 
     let graph = &loaded.graph;
-    let options = args.update.iter().map(|&update| Options {
-        damping: args.damping,
-        tolerance: args.tolerance,
-        max_iterations: args.iterations,
-        update,
-    });
-    let options: Vec<Options> = options.collect();
+    let options = PageRank::new().damping(args.damping).tolerance(args.tolerance).max_iterations(args.iterations);
     let task = Task {
         program: "pagerank",
         loaded: &loaded,
-        edges: &|found: &PageRank| graph.num_arcs().saturating_mul(found.iterations),
-        serial: &|| pagerank::serial(graph, options[0]),
-        check: &|found| check(graph, options[0], found),
+        edges: &|found: &Ranks| graph.num_arcs().saturating_mul(found.iterations),
+        serial: &|| pagerank::serial(graph, options.update(args.update[0])),
+        check: &|found| check(graph, args, found),
         found: &counted,
     };
-    let methods: Vec<Method<'_, PageRank>> = options.iter().map(|&options| method(graph, options)).collect();
+    let methods: Vec<Method<'_, Ranks>> = args.update.iter().map(|&update| method(graph, options, update)).collect();
     let outcome = session.solve(&task, &methods)?;
     session.show("arcs", &outcome, out)?;
     if outcome.is_right() {
@@ -132,28 +126,27 @@ pub fn run(args: &PageRankArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Scores that have converged must solve the equation up to the tolerance, and others up to their last change.
-fn check(graph: &Csr, options: Options, found: &PageRank) -> Result<(), String> {
-    let last = PageRank { change: if found.has_converged { options.tolerance } else { found.change }, ..found.clone() };
-    let checked = verify_pagerank(graph, &found.scores, options.damping, last.residual_bound());
+fn check(graph: &Csr, args: &PageRankArgs, found: &Ranks) -> Result<(), String> {
+    let last = Ranks { change: if found.has_converged { args.tolerance } else { found.change }, ..found.clone() };
+    let checked = verify_pagerank(graph, &found.scores, args.damping, last.residual_bound());
     checked.map(drop).map_err(|wrong| wrong.to_string())
 }
 
-fn method(graph: &Csr, options: Options) -> Method<'_, PageRank> {
+fn method<'g>(graph: &'g Csr, options: PageRank<'static>, update: Update) -> Method<'g, Ranks> {
     let solve = move |watch: &dyn Watch| {
-        let found = pagerank_watched(graph, options, watch);
+        let found = options.update(update).watch(watch).run(graph);
         let iterations = report::count(found.iterations, "iteration", "iterations");
-        let method =
-            format!("{iterations}, {}; the last one changed the scores by {:.1e}", options.update, found.change);
+        let method = format!("{iterations}, {}; the last one changed the scores by {:.1e}", update, found.change);
         Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial: false, explained: Vec::new() })
     };
-    (options.update.to_string(), Box::new(solve))
+    (update.to_string(), Box::new(solve))
 }
 
-fn counted(found: &PageRank) -> Counted {
+fn counted(found: &Ranks) -> Counted {
     vec![("iterations", found.iterations as u64)]
 }
 
-fn top(found: &PageRank, count: usize, loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
+fn top(found: &Ranks, count: usize, loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
     if count == 0 || found.scores.is_empty() {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::scc::{self, Algorithm, Counts, strong_components_watched};
+use filch_graph::scc::{self, Algorithm, Counts, Scc};
 use filch_graph::verify::verify_strong_components;
 use filch_graph::{Csr, Graph, Watch};
 
@@ -90,7 +90,7 @@ pub fn run(args: &SccArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |watch: &dyn Watch| {
-        let found = strong_components_watched(graph, algorithm, watch);
+        let found = Scc::new().algorithm(algorithm).watch(watch).run(graph);
         let counted = counted(&found.counts());
         Ok(Solution { answer: found.into_labels(), method: None, counted, serial: false, explained: Vec::new() })
     };

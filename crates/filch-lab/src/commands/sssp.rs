@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::sssp::{self, NegativeWeight, Options, Sssp, sssp_watched};
+use filch_graph::sssp::{self, NegativeWeight, ShortestPaths, Sssp};
 use filch_graph::verify::verify_sssp;
 use filch_graph::{Graph, Watch, WeightedCsr};
 
@@ -96,17 +96,19 @@ pub fn run(args: &SsspArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let task = Task {
         program: "sssp",
         loaded: &loaded,
-        edges: &|found: &Sssp| {
+        edges: &|found: &ShortestPaths| {
             let reached = (0..).zip(&found.distances).filter(|(_, distance)| distance.is_finite());
             reached.map(|(v, _)| graph.degree(v)).sum()
         },
         serial: &|| sssp::serial(graph, root).unwrap_or_else(|_| first.clone()),
-        check: &|found: &Sssp| verify_sssp(graph, root, &found.distances).map(drop).map_err(|wrong| wrong.to_string()),
+        check: &|found: &ShortestPaths| {
+            verify_sssp(graph, root, &found.distances).map(drop).map_err(|wrong| wrong.to_string())
+        },
         found: &|found| vec![("reached", found.num_reached() as u64)],
     };
     let deltas: Vec<Option<f64>> =
         if args.delta.is_empty() { vec![None] } else { args.delta.iter().copied().map(Some).collect() };
-    let methods: Vec<Method<'_, Sssp>> = deltas.into_iter().map(|delta| method(graph, root, delta)).collect();
+    let methods: Vec<Method<'_, ShortestPaths>> = deltas.into_iter().map(|delta| method(graph, root, delta)).collect();
     let outcome = session.solve(&task, &methods)?;
     session.show("arcs", &outcome, out)?;
     if outcome.is_right() {
@@ -126,9 +128,10 @@ fn busiest(graph: &WeightedCsr) -> Option<u32> {
     (0..graph.num_vertices() as u32).rev().max_by_key(|&v| graph.degree(v))
 }
 
-fn method(graph: &WeightedCsr, root: u32, delta: Option<f64>) -> Method<'_, Sssp> {
+fn method(graph: &WeightedCsr, root: u32, delta: Option<f64>) -> Method<'_, ShortestPaths> {
     let solve = move |watch: &dyn Watch| {
-        let found = sssp_watched(graph, root, Options { delta }, watch).map_err(Failure::usage)?;
+        let search = delta.map_or(Sssp::new(), |delta| Sssp::new().delta(delta));
+        let found = search.watch(watch).run(graph, root).map_err(Failure::usage)?;
         let counted: Counted = vec![("arcs_relaxed", found.relaxed as u64), ("steps", found.steps as u64)];
         let method = match found.steps {
             0 => "the serial algorithm, because the graph is small".into(),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::triangles::{self, Order, triangles_watched};
+use filch_graph::triangles::{self, Order, Triangles};
 use filch_graph::verify::verify_triangles;
 use filch_graph::{Csr, Watch};
 
@@ -85,7 +85,7 @@ pub fn run(args: &TrianglesArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn method(graph: &Csr, order: Order) -> Method<'_, u64> {
     let solve = move |watch: &dyn Watch| {
-        let found = triangles_watched(graph, order, watch).map_err(Failure::usage)?;
+        let found = Triangles::new().order(order).watch(watch).run(graph).map_err(Failure::usage)?;
         let method = match found.order {
             Order::Degree => "vertices renumbered by degree",
             _ => "vertices in the order of their numbers",

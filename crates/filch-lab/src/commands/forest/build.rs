@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use filch::Batches;
 use filch_graph::Csr;
-use filch_graph::forest::{self, Algorithm, Counts, Forest, Options, spanning_forest};
+use filch_graph::forest::{self, Algorithm, Counts, Forest, SpanningForest};
 
 use crate::failure::Failure;
 use crate::graphs::session::Method;
@@ -50,7 +50,7 @@ pub fn batches(text: &str) -> Result<Batches, String> {
 impl BuildArgs {
     /// The algorithms to run, by name: those that visit vertices in batches with each of the batches and claims. An
     /// option that no algorithm has is bad usage.
-    pub fn chosen(&self, root: Option<u32>) -> Result<Vec<(String, Options)>, Failure> {
+    pub fn chosen(&self, root: Option<u32>) -> Result<Vec<(String, Forest)>, Failure> {
         let has_batches =
             |algorithm: &Algorithm| matches!(algorithm, Algorithm::PseudoDfs(_) | Algorithm::PhasedBfs(_));
         if !self.algorithm.iter().any(has_batches) {
@@ -80,7 +80,9 @@ impl BuildArgs {
             }
             for algorithm in sized {
                 for &(name, claims) in &claims {
-                    chosen.push((format!("{algorithm}{name}"), Options { algorithm, root, claims }));
+                    let builder = Forest::new().algorithm(algorithm).claims(claims);
+                    let builder = root.map_or(builder, |root| builder.root(root));
+                    chosen.push((format!("{algorithm}{name}"), builder));
                 }
             }
         }
@@ -89,13 +91,13 @@ impl BuildArgs {
 }
 
 /// The method of a session.
-pub fn method((name, options): (String, Options), graph: &Csr) -> Method<'_, Vec<u32>> {
-    (name, Box::new(move |_| solve(graph, options)))
+pub fn method((name, builder): (String, Forest), graph: &Csr) -> Method<'_, Vec<u32>> {
+    (name, Box::new(move |_| solve(graph, builder)))
 }
 
-fn solve(graph: &Csr, options: Options) -> Result<Solution<Vec<u32>>, Failure> {
-    let Forest { parents, algorithm, reason, facts, counts, .. } =
-        spanning_forest(graph, options).map_err(Failure::usage)?;
+fn solve(graph: &Csr, builder: Forest) -> Result<Solution<Vec<u32>>, Failure> {
+    let SpanningForest { parents, algorithm, reason, facts, counts, .. } =
+        builder.run(graph).map_err(Failure::usage)?;
     let serial = algorithm == Algorithm::Serial;
     let explained = vec![("facts", facts.to_string()), ("plan", algorithm.to_string()), ("reason", reason.to_owned())];
     let method = Some(format!("{algorithm}: {reason}"));

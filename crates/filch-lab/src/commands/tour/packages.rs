@@ -4,9 +4,9 @@ use std::io::Write;
 use std::time::Instant;
 
 use filch::Pool;
-use filch_graph::bfs::{self, Bfs, UNREACHED};
+use filch_graph::bfs::{self, BfsTree, UNREACHED};
 use filch_graph::components;
-use filch_graph::forest::{Options, spanning_forest};
+use filch_graph::forest::forest;
 use filch_graph::verify::{verify_bfs, verify_components, verify_forest};
 
 use crate::failure::Failure;
@@ -54,7 +54,7 @@ impl Packages {
             line(out, "", &format!("{} in the second largest, that of {of}", count(size)))?;
         }
 
-        let (found, time) = timed(|| pool.run(|_| spanning_forest(&graph, Options::default())));
+        let (found, time) = timed(|| pool.run(|_| forest(&graph)));
         let forest = found.map_err(|error| failed("spanning forest", error))?;
         let right = verify_forest(&graph, &forest.parents).map_err(|wrong| failed("spanning forest", wrong))?;
         let all = pool.run(|_| graph.num_edges());
@@ -70,7 +70,7 @@ impl Packages {
     }
 
     /// Shows the dependencies of the package, their dependencies, and so on.
-    fn show_levels(&self, found: &Bfs, time: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    fn show_levels(&self, found: &BfsTree, time: &str, out: &mut dyn Write) -> Result<(), Failure> {
         let from = self.names.of(self.from);
         let others = found.num_reached() - 1;
         line(out, &format!("from {from}"), &format!("dependencies lead to {} others, found in {time}", count(others)))?;

@@ -49,7 +49,7 @@ impl Problem {
         let ours = move || -> Result<Solution<Answer>, Failure> {
             Ok(match self {
                 Problem::Forest => {
-                    let found = forest::spanning_forest(graph, forest::Options::default()).map_err(Failure::usage)?;
+                    let found = forest::forest(graph).map_err(Failure::usage)?;
                     let method = Some(found.algorithm.to_string());
                     Solution {
                         answer: (Vec::new(), found.parents),

@@ -1,23 +1,18 @@
 //! Arrays that are initialized in parallel.
 
+use crate::choose::is_near;
+use crate::choose::tuning::SMALL;
 use crate::memory::with_room;
-
-/// The number of items that a worker writes at a time: enough for the loop over them to be a single instruction each
-/// for many of them.
-const CHUNK: usize = 1 << 14;
-
-/// Arrays of fewer bytes are initialized by one worker, which takes less time than until others have begun.
-const SHARED_BYTES: usize = 8 << 20;
 
 /// `len` items that are all equal, in parallel if they are many. Work: O(`len`); span: O(log `len`).
 pub(crate) fn repeated<T: Send>(len: usize, make: impl Fn() -> T + Send + Sync) -> Vec<T> {
     let mut items = with_room(len).unwrap_or_else(|_| Vec::with_capacity(len));
-    if filch::num_workers() == 1 || len * size_of::<T>() < SHARED_BYTES {
+    if filch::num_workers() == 1 || is_near(len, size_of::<T>()) {
         items.resize_with(len, make);
         return items;
     }
     let room = &mut items.spare_capacity_mut()[..len];
-    filch::for_each(filch::chunks_mut(room, CHUNK), |_, chunk| {
+    filch::for_each(filch::chunks_mut(room, SMALL), |_, chunk| {
         for place in chunk {
             place.write(make());
         }

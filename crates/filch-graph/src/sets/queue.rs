@@ -1,17 +1,9 @@
 //! A list of vertices that several workers append to.
 
+use crate::choose::tuning::PIECE;
 use crate::memory::with_room;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The room of a list that has any, in vertices.
-const MIN_ROOM: usize = 1 << 12;
-
-/// The fewest vertices for which one worker alone makes room. It writes all of it, and a small search has few vertices.
-const FEWEST: usize = 1 << 9;
-
-/// The factor by which room grows.
-const GROWTH: usize = 4;
 
 /// Vertices in the order in which batches are appended. Workers append during a loop; the list is read after it. Or one
 /// worker alone writes to its room, and removes what it needs no more.
@@ -50,8 +42,7 @@ impl<V: Vertex> Queue<V> {
     /// Not by [`Vec::reserve`], because long lists belong on large pages. Growing by a factor keeps the total work of
     /// all calls linear.
     fn grow(&mut self, room: usize) {
-        let roomy = (self.cells.capacity() * GROWTH).clamp(MIN_ROOM, self.usual.max(MIN_ROOM));
-        if let Ok(mut larger) = with_room(room.max(roomy)) {
+        if let Ok(mut larger) = with_room(room.max(self.usual)) {
             larger.append(&mut self.cells);
             self.cells = larger;
         } else {
@@ -76,7 +67,7 @@ impl<V: Vertex> Queue<V> {
         *self.len.get_mut() = left;
         self.removed += removed;
         if self.cells.len() - left < count {
-            self.make_room(count.max(FEWEST).max(left / 2));
+            self.make_room(count.max(PIECE).max(left / 2));
         }
         removed
     }
@@ -184,7 +175,7 @@ mod tests {
             queue.since(done).iter().map(AtomicVertex::load).collect::<Vec<_>>(),
             Vec::from_iter(99_990..100_000)
         );
-        assert!(queue.room().len() <= 2 * FEWEST, "{}", queue.room().len());
+        assert!(queue.room().len() <= 2 * PIECE, "{}", queue.room().len());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The unvisited vertices of a piece of a graph, as a list.
 
-use crate::bitmap::{Bitmap, ones};
+use super::{Bitmap, ones};
 use crate::choose::tuning::{AHEAD, WORDS};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -10,12 +10,12 @@ use std::ops::Range;
 const FAR: usize = 2 * AHEAD;
 
 /// The open vertices of up to [`WORDS`] words of a bitmap. In a symmetric graph, those without arcs are left out.
-pub(crate) struct Open<V> {
+pub(crate) struct Unvisited<V> {
     vertices: [V; WORDS * 64],
     len: usize,
 }
 
-impl<V: Vertex> Open<V> {
+impl<V: Vertex> Unvisited<V> {
     /// Lists the vertices of `words` that are not `closed`, and closes those that have no arcs. Whether a vertex has
     /// arcs is unpredictable, so the loop contains no branch on it.
     #[inline(always)]
@@ -36,7 +36,7 @@ impl<V: Vertex> Open<V> {
                 closed.put_word(word, old | alone);
             }
         }
-        Open { vertices, len }
+        Unvisited { vertices, len }
     }
 
     /// Calls `body` with each vertex, and prefetches its row some vertices earlier.

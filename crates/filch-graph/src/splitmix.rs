@@ -2,15 +2,15 @@
 
 /// The random sequence of a seed: SplitMix64 (Steele, Lea and Flood 2014), which mixes the bits of a counter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Draws(u64);
+pub(crate) struct SplitMix(u64);
 
 /// The increment of SplitMix64: an odd number near 2^64 divided by the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl Draws {
+impl SplitMix {
     /// The sequence of a seed for one purpose. Sequences for different purposes are independent.
     pub(crate) fn new(seed: u64, purpose: u64) -> Self {
-        Draws(mix(mix(seed.wrapping_add(STEP)) ^ purpose.wrapping_mul(STEP)))
+        SplitMix(mix(mix(seed.wrapping_add(STEP)) ^ purpose.wrapping_mul(STEP)))
     }
 
     /// The number at `position`.
@@ -28,8 +28,8 @@ impl Draws {
 
     /// A separate sequence that belongs to `position`.
     #[inline(always)]
-    pub(crate) fn of(self, position: u64) -> Draws {
-        Draws(self.at(position))
+    pub(crate) fn of(self, position: u64) -> SplitMix {
+        SplitMix(self.at(position))
     }
 }
 
@@ -48,14 +48,14 @@ mod tests {
     #[test]
     fn the_sequence_is_that_of_splitmix64() {
         // The first numbers for the seed 1234567, as published with the algorithm.
-        let draws = Draws(1_234_567);
+        let draws = SplitMix(1_234_567);
         let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!([0, 1, 2].map(|i| draws.at(i)), published);
     }
 
     #[test]
     fn numbers_below_a_bound_reach_all_of_them_evenly() {
-        let draws = Draws::new(1, 2);
+        let draws = SplitMix::new(1, 2);
         let mut counts = [0; 10];
         (0..10_000).for_each(|i| counts[draws.below(10, i)] += 1);
         // Within six standard deviations.

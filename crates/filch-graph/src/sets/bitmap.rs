@@ -3,7 +3,7 @@
 //! All accesses are relaxed. Any thread may call [`Bitmap::set`] at any time. If only one thread writes a word during a
 //! loop, the thread writes the whole word with a plain store, without an atomic read-modify-write instruction.
 
-use crate::filled::filled;
+use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,11 +17,6 @@ impl Bitmap {
     /// Work: O(`len` / 64), in parallel.
     pub(crate) fn new(len: usize) -> Self {
         Bitmap { words: filled(len.div_ceil(64), |_| AtomicU64::new(0)), len }
-    }
-
-    /// The number of bits.
-    pub(crate) fn len(&self) -> usize {
-        self.len
     }
 
     /// The words of 64 bits each. The lowest bit of a word comes first.
@@ -101,6 +96,14 @@ impl Bitmap {
         filch::for_each(vertices, |_, v| {
             self.set(v.load().index(), is_shared);
         });
+    }
+
+    /// For each bit that is set the first of them, and for the others what `other` says. Which ones are set is
+    /// unpredictable, so `other` is called for all, and there is no branch.
+    pub(crate) fn labels<V: Vertex>(&self, other: impl Fn(usize) -> V + Sync) -> Vec<V::Atomic> {
+        let first = (0..self.words.len()).find_map(|word| ones(self.word(word)).next().map(|bit| word * 64 + bit));
+        let label = first.map(V::new);
+        filled(self.len, |v| V::Atomic::new(label.filter(|_| self.get(v)).unwrap_or(other(v))))
     }
 
     /// Sets all bits to 0, in parallel.

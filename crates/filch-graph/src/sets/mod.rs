@@ -1,0 +1,14 @@
+//! Sets of vertices that workers share.
+
+// Modules, from the bottom up: `bitmap`; `queue`; `unvisited` and `reach`, a search that needs nothing but bitmaps.
+// May import: `choose`, `Graph` and what is below them.
+
+mod bitmap;
+mod queue;
+mod reach;
+mod unvisited;
+
+pub(crate) use bitmap::{Bitmap, ones};
+pub(crate) use queue::{Batch, Queue};
+pub(crate) use reach::{Reach, start};
+pub(crate) use unvisited::Unvisited;
