@@ -19,9 +19,9 @@ impl Sharing for AskTake {
         self.leaves(worker) && worker.may_give_again()
     }
 
-    fn at_return(&self, latent: &Latent<'_>) -> Leaving {
-        let worker = latent.worker();
-        let answer = latent.accept().map(|asker| {
+    fn at_return(&self, latent: Latent<'_>) -> Leaving {
+        let (worker, asker) = (latent.worker(), latent.accept());
+        let answer = asker.map(|asker| {
             // What is on this worker's shelf is older than what is on the ladder. The asker will find it there.
             if policy::leaves_alone(asker.wants, !worker.shelf.is_empty()) || !worker.may_give_again() {
                 asker.refuse()

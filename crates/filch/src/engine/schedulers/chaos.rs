@@ -40,7 +40,7 @@ impl Sharing for Play {
         false
     }
 
-    fn at_return(&self, _: &Latent<'_>) -> Leaving {
+    fn at_return(&self, _: Latent<'_>) -> Leaving {
         Leaving::default()
     }
 

@@ -41,9 +41,9 @@ impl Sharing for Heartbeat {
         worker.is_asked() || worker.beat.is_given()
     }
 
-    fn at_return(&self, latent: &Latent<'_>) -> Leaving {
+    fn at_return(&self, latent: Latent<'_>) -> Leaving {
         let worker = latent.worker();
-        let answer = latent.accept().map(|asker| asker.hand_over(worker));
+        let answer = latent.accept().map(|asker| latent.hand_over(asker));
         // E was lowered before: a beat that comes later raises E again.
         if !worker.beat.is_given() {
             return Leaving { answer, ..Leaving::default() };

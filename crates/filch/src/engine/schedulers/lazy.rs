@@ -1,24 +1,35 @@
 //! Lazy scheduling: a worker offers one frame, and another one only after that has gone (Tzannes, Caragea, Barua and
 //! Vishkin 2010, for loops; Tzannes, Caragea, Vishkin and Barua 2014, for forks).
 //!
-//! A worker whose shelf is empty leaves its next frame there; a frame that is on its ladder already leaves at its next
-//! return. While something lies on the shelf, nobody disturbs the worker: thieves look at shelves only. A loop splits
-//! off half of what is left of it by the same rule, so the pieces are as large as the load allows.
+//! A worker that offers nothing leaves its next frame on its shelf; a frame that is on its ladder already leaves at its
+//! next return. While it offers something, nobody disturbs it: thieves look at shelves only. A loop splits off half of
+//! what is left of it by the same rule, so the pieces are as large as the load allows.
 //!
-//! A worker whose team is busy elsewhere offers its outermost fork over and over, since it takes each frame back
-//! itself.
+//! What counts is what the worker has offered in its innermost task. A frame of an outer one may lie on the shelf for
+//! long, because those that wait for parts of the inner one do not run it.
+//!
+//! No worker asks again. So whenever a frame goes, its owner is told, through E and by a mark; and a return that has
+//! nothing to offer leaves the mark for the next fork.
 
-use crate::engine::team::Sharing;
-use crate::engine::team::Top;
-use crate::engine::team::{Ladder, Worker};
-use crate::engine::team::{Latent, Leaving};
+use crate::engine::frame::Header;
+use crate::engine::team::{Ladder, Latent, Leaving, Sharing, Top, Worker};
 use crate::sync::Ordering;
+use std::ptr::NonNull;
 
 pub(super) struct Lazy;
 
+/// Whether the occupant of `worker` offers something of its innermost task.
+fn offers(worker: &Worker) -> bool {
+    let innermost = worker.tasks.innermost();
+    worker.shelf.has(&|frame: NonNull<Header>| {
+        // SAFETY: the frame stays on the shelf meanwhile, and was claimed before it was put there.
+        unsafe { Header::claim_of(frame) }.origin.parent == innermost
+    })
+}
+
 impl Sharing for Lazy {
     fn leaves(&self, worker: &Worker) -> bool {
-        worker.shelf.is_empty() && worker.num_workers() > 1
+        worker.num_workers() > 1 && !offers(worker)
     }
 
     fn may_leave(&self, worker: &Worker) -> bool {
@@ -29,11 +40,16 @@ impl Sharing for Lazy {
         self.leaves(worker)
     }
 
-    fn at_return(&self, latent: &Latent<'_>) -> Leaving {
-        if !self.leaves(latent.worker()) {
+    fn at_return(&self, latent: Latent<'_>) -> Leaving {
+        let worker = latent.worker();
+        if !self.leaves(worker) {
             return Leaving::default();
         }
         let shelved = latent.shelve();
+        if shelved.is_some() && worker.tasks.innermost().is_some() {
+            // That may be a frame of an outer task. The next return looks again.
+            worker.team().ladder(worker.index).raise();
+        }
         Leaving { is_postponed: shelved.is_none(), shelved, answer: None }
     }
 
@@ -46,15 +62,12 @@ impl Sharing for Lazy {
     }
 
     fn at_empty_shelf(&self, owner: &Ladder) {
-        let worker = owner.owner();
-        if !worker.shelf.is_empty() {
-            return;
-        }
         // The worker leaves its oldest frame at its next return, or the next one that it forks.
         owner.be_eager();
         owner.raise();
+        let worker = owner.owner();
         if !worker.is_busy.load(Ordering::Relaxed) {
-            // It waits for the end of a scope, above older frames.
+            // It waits, above older frames.
             worker.parker.unpark();
         }
     }

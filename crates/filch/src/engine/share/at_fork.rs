@@ -176,12 +176,18 @@ pub(crate) fn shares_items(at: Occupied<'_>) -> bool {
 #[inline(never)]
 pub(crate) fn show_to_watchers(at: Occupied<'_>) {
     let ladder = at.ladder();
+    let (worker, mut is_eager) = (ladder.owner(), false);
     // Repeats as long as there is another mark, as `recover` does.
     while let Some(wish) = at.take_mark() {
         // The loop's frame has been shown before, so it is not shared now.
         if at_mark(ladder, wish, false, || false) == Fork::Tells {
-            ladder.owner().team().call_for(ladder);
+            worker.team().call_for(ladder);
         }
+        is_eager |= wish == Wish::Share;
+    }
+    if is_eager && !worker.rules().shares_latent() && worker.team().sharing.is_wanted(worker) {
+        // The mark is gone, and nothing has been left. The next return decides again.
+        ladder.raise();
     }
 }
 

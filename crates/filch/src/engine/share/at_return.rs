@@ -172,7 +172,7 @@ impl Popped<'_> {
     }
 
     /// What leaves, as the scheduler decides.
-    fn decide(&self, latent: &Latent<'_>, has_oldest: bool) -> Leaving {
+    fn decide(&self, latent: Latent<'_>, has_oldest: bool) -> Leaving {
         let sharing = latent.worker().team().sharing;
         match self {
             Popped::BetweenItems(is_wanted) if !policy::answers_before_next_item(has_oldest) => {
@@ -224,7 +224,7 @@ fn settle_once<'l>(
         }
         // SAFETY: this runs under L, `oldest` is on this ladder, and this thread has just popped `popped`.
         let latent = unsafe { Latent::new(worker, oldest, popped.divisible(), ready) };
-        leaving = popped.decide(&latent, oldest.is_some());
+        leaving = popped.decide(latent, oldest.is_some());
         oldest.is_some() && leaving.takes_all()
     };
     let (top, gone) = returned.attend(give);

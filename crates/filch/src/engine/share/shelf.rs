@@ -50,7 +50,7 @@ impl Worker {
             top.make_eager();
         }
         if let Some(frame) = shelved {
-            self.put_on_shelf(frame);
+            self.put_on_shelf(frame.into_inner());
         }
         // This must come after E was lowered: a thief that empties the cell later raises E again.
         if self.shelf.poll() {
@@ -58,11 +58,11 @@ impl Worker {
         }
     }
 
-    /// Puts a claimed frame on this worker's shelf, and calls a worker for it. Where other workers get no latent
-    /// frames, this is a promotion.
+    /// Puts a claimed frame on this worker's shelf, and calls a worker for it. Where there are beats, this is a
+    /// promotion.
     fn put_on_shelf(&self, frame: Claimed<Header>) {
         self.counters.forks_given.bump();
-        if !self.rules().shares_latent() {
+        if self.rules().beat().is_some() {
             self.counters.promotions.bump();
         }
         let (Claimed::All(frame) | Claimed::Part(frame)) = frame;

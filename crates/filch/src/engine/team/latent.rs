@@ -1,6 +1,6 @@
 //! What may leave a ladder, for a scheduler that decides about it under L; and how it is claimed, and sent.
 
-use super::{Answer, Asker, Latent, Leaving, Team, Worker};
+use super::{Answer, Asker, Latent, Leaving, Shelved, Team, Worker};
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
 use crate::engine::frame::{Claim, Header, Place};
@@ -14,7 +14,10 @@ impl Leaving {
     /// Whether all of the oldest frame leaves.
     pub(crate) fn takes_all(&self) -> bool {
         let given = self.answer.as_ref().and_then(|answer| answer.frame.as_ref());
-        given.into_iter().chain(&self.shelved).any(|frame| matches!(frame, Claimed::All(_)))
+        given
+            .into_iter()
+            .chain(self.shelved.as_ref().map(|shelved| &shelved.0))
+            .any(|frame| matches!(frame, Claimed::All(_)))
     }
 }
 
@@ -55,7 +58,7 @@ impl<'l> Latent<'l> {
     }
 
     /// Gives the oldest frame to `asker`, or half of what is left of the popped one, if it wants that.
-    pub(crate) fn give(&self, asker: Asker) -> Answer {
+    pub(crate) fn give(self, asker: Asker) -> Answer {
         let (to, worker) = (asker.index, self.worker);
         // SAFETY: the ask has been accepted, so its asker leaves its memory for a part to this worker.
         let frame = unsafe { self.claim(asker.wants, worker.team().worker(to), Place::Mailbox(to as u16)) };
@@ -65,11 +68,26 @@ impl<'l> Latent<'l> {
         Answer { to, frame }
     }
 
+    /// Hands over a frame from this worker's shelf, if there is one that the asker wants.
+    pub(crate) fn hand_over(&self, asker: Asker) -> Answer {
+        let claim = |frame: NonNull<Header>| {
+            // SAFETY: the frame lies in the pool, so it lives; this worker claimed the frame before it put it there.
+            unsafe { Header::claim_of(frame) }
+        };
+        let is_wanted = |frame| filch_policy::is_wanted(asker.wants, claim(frame).origin.parent);
+        let frame = self.worker.shelf.hand_over(&is_wanted);
+        if let Some(frame) = frame {
+            claim(frame).move_to(Place::Mailbox(asker.index as u16));
+        }
+        // What is on the ladder stays.
+        Answer { to: asker.index, frame: frame.map(Claimed::Part) }
+    }
+
     /// Claims the oldest frame, or half of what is left of the popped one, for the shelf of this worker, which has no
     /// ask outstanding.
-    pub(crate) fn shelve(&self) -> Option<Claimed<Header>> {
+    pub(crate) fn shelve(self) -> Option<Shelved> {
         // SAFETY: without an ask outstanding, the worker's memory for a part is its own.
-        unsafe { self.claim(None, self.worker, Place::Shelf(self.worker.index as u16)) }
+        unsafe { self.claim(None, self.worker, Place::Shelf(self.worker.index as u16)) }.map(Shelved)
     }
 
     /// # Safety
@@ -95,25 +113,16 @@ impl<'l> Latent<'l> {
     }
 }
 
+impl Shelved {
+    pub(crate) fn into_inner(self) -> Claimed<Header> {
+        self.0
+    }
+}
+
 impl Asker {
     /// Refuses the ask.
     pub(crate) fn refuse(self) -> Answer {
         Answer { to: self.index, frame: None }
-    }
-
-    /// Hands over a frame from this worker's shelf, if there is one that the asker wants.
-    pub(crate) fn hand_over(self, worker: &Worker) -> Answer {
-        let claim = |frame: NonNull<Header>| {
-            // SAFETY: the frame lies in the pool, so it lives; this worker claimed the frame before it put it there.
-            unsafe { Header::claim_of(frame) }
-        };
-        let is_wanted = |frame| filch_policy::is_wanted(self.wants, claim(frame).origin.parent);
-        let frame = worker.shelf.hand_over(&is_wanted);
-        if let Some(frame) = frame {
-            claim(frame).move_to(Place::Mailbox(self.index as u16));
-        }
-        // What is on the ladder stays.
-        Answer { to: self.index, frame: frame.map(Claimed::Part) }
     }
 }
 

@@ -176,7 +176,7 @@ impl Sharing for Unshared {
         false
     }
 
-    fn at_return(&self, _: &Latent<'_>) -> Leaving {
+    fn at_return(&self, _: Latent<'_>) -> Leaving {
         Leaving::default()
     }
 }

@@ -191,9 +191,9 @@ pub(crate) trait Sharing: Sync {
     }
 
     /// A return has found E raised: decides what leaves, under L. Runs no user code, and does not unwind.
-    fn at_return(&self, latent: &Latent<'_>) -> Leaving;
+    fn at_return(&self, latent: Latent<'_>) -> Leaving;
 
-    /// A thief has removed a frame from the shelf of `owner`, which may be empty now.
+    /// A frame has been removed from the shelf of `owner`, which may be empty now.
     fn at_empty_shelf(&self, owner: &Ladder) {
         let shelf = &owner.owner().shelf;
         if shelf.is_empty() && shelf.kept() > 0 {
@@ -281,13 +281,17 @@ pub(crate) struct Answer {
     frame: Option<Claimed<Header>>,
 }
 
+/// A frame that has been claimed for the shelf of its worker.
+#[must_use]
+pub(crate) struct Shelved(Claimed<Header>);
+
 /// What a scheduler has decided under L, to be carried out when L is free again.
 #[derive(Default)]
 pub(crate) struct Leaving {
     /// The answer to an ask that has been accepted.
     pub(crate) answer: Option<Answer>,
     /// What goes to the shelf of the worker.
-    pub(crate) shelved: Option<Claimed<Header>>,
+    pub(crate) shelved: Option<Shelved>,
     /// Whether the next fork is to leave its frame, because there was none.
     pub(crate) is_postponed: bool,
 }

@@ -22,8 +22,8 @@ use crate::engine::frame::task::Goal;
 use crate::engine::frame::{Claim, Header, Place};
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
-use crate::engine::share::descent;
 use crate::engine::share::thief::Thief;
+use crate::engine::share::{at_return, descent};
 use crate::engine::team::Top;
 use crate::engine::team::Worker;
 use crate::engine::wait::rest::Resting;
@@ -100,6 +100,8 @@ fn wait_for_thief(top: &Top<'_>, claim: &Claim) {
             let registered = registered.get_or_insert_with(|| Registered::for_end(team, goal));
             loans::lend(registered, Some(top.ladder()));
         }
+        // This thread does not return meanwhile, and may have older frames.
+        at_return::look(top);
         help_or_pause(&thief, &mut rest, goal, || claim.done.announce());
     }
 }

@@ -76,6 +76,7 @@ fn run_own_task(top: &Top<'_>) -> bool {
 /// Runs the oldest frame that this worker has left for others, if it has left one.
 fn run_left_frame(top: &Top<'_>) -> bool {
     let Some(frame) = top.owner().shelf.hand_over(&|_| true) else { return false };
+    top.owner().team().sharing.at_empty_shelf(top.ladder());
     // SAFETY: the frame has been claimed, and this thread has removed it from the pool.
     work_aside(top, |top| unsafe { execute(top, frame, || {}) });
     true
