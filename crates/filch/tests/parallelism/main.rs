@@ -15,6 +15,7 @@ mod calls;
 mod common;
 mod drawn;
 mod helping;
+mod lazy;
 mod loops;
 mod meeting;
 mod shapes;
