@@ -7,8 +7,13 @@ fn shapes_are_compared_with_rayon_and_with_joins() {
     let output = output(&["paper", "shapes", "--runs", "1"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = stdout(&output);
-    let rows = |whom: &str| text.lines().filter(|line| line.split_whitespace().any(|word| word == whom)).count();
-    assert_eq!((rows("rayon"), rows("joins")), (9, 5 + 1), "one of rayon's is of joins: {text}");
+    // A peer stands between two times. Names of shapes may have the same words, and are broken where they fit.
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let rows = |peer: &str| {
+        words.windows(4).filter(|four| four[2] == peer && is_number(four[0]) && is_number(four[3])).count()
+    };
+    assert_eq!((rows("rayon"), rows("joins")), (9, 5), "{text}");
     assert!(text.contains("(late_wakes): "), "{text}");
 }
 
