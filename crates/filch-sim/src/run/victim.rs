@@ -1,5 +1,5 @@
 //! A busy worker notices at a return that others want its work (`crates/filch/src/engine/share/at_return.rs`,
-//! `gift.rs`, `promote.rs`).
+//! `crates/filch/src/engine/schedulers/`).
 
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
