@@ -5,6 +5,8 @@
 //! - *zoo*: `filch bench zoo`, `filch forest` and `filch components` with `--against serial --workers 1,2`
 //! - *searches*: `cargo run --profile measured -p filch-graph --example searches -- 'kronecker(21)' 2`
 //! - *algorithms*: `cargo run --profile measured -p filch-graph --example algorithms -- 'kronecker(20)'`
+//!
+//! `filch bfs --explain` shows what is chosen for a graph, and why.
 
 // Samples, whose cost is noticed on graphs of some ten thousand vertices. Measured with: zoo.
 
@@ -73,7 +75,7 @@ pub(crate) const VERTICES_PER_LINK: usize = 16;
 pub(crate) const DEPTH: usize = 32;
 /// One in so many arcs leaves a frontier from which on open vertices look for it. What a pass reaches makes the rest of
 /// the pass cheap, so this is early; values from 32 to 256 differ by less than a tenth.
-pub(crate) const ALPHA: usize = 128;
+pub(crate) const WIDE_FRONTIER: usize = 128;
 /// Looks that open vertices may take in a search, as a multiple of all arcs.
 pub(crate) const LOOKS: usize = 4;
 /// Workers from which what is left of strong components is coloured, which takes as many times the work.
@@ -82,7 +84,8 @@ pub(crate) const COLORED: usize = 16;
 // Breadth-first search. Measured with: searches, zoo.
 
 /// One in so many arcs or vertices makes a level wide (Beamer, Asanović and Patterson 2012, section 5; GAPBS has 15 for
-/// arcs and 18 for vertices).
+/// arcs and 18 for vertices). A bottom-up step was dear if it took so many looks for each arc that it gained. More: the
+/// search goes up earlier, and down later, which saves claims and costs looks.
 pub(crate) const WIDE_LEVEL: usize = 16;
 /// Vertices for each arc of a frontier below which a level is found by a pass over all vertices, without claims.
 pub(crate) const BFS_SWEEP: usize = 32;

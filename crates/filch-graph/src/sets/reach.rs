@@ -5,7 +5,7 @@
 //! pass. If a pass reaches many vertices, its later part becomes cheap.
 
 use super::{Bitmap, Unvisited, ones};
-use crate::choose::tuning::{ALPHA, DEPTH, LOOKS, SAMPLES, WORDS};
+use crate::choose::tuning::{DEPTH, LOOKS, SAMPLES, WIDE_FRONTIER, WORDS};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::ops::Add;
@@ -71,7 +71,7 @@ impl<'g, G: Graph, const OUT: bool, const IN: bool> Reach<'g, G, OUT, IN> {
                 return Some(search);
             }
             search.vertices += level.vertices;
-            if looks_left > 0 && level.arcs > graph.num_arcs() / ALPHA {
+            if looks_left > 0 && level.arcs > graph.num_arcs() / WIDE_FRONTIER {
                 level = search.look_for_reached();
                 looks_left = looks_left.saturating_sub(level.looks);
             } else {
