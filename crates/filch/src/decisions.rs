@@ -19,7 +19,7 @@ pub use tested::{Decision, Decisions};
 #[derive(Default)]
 pub(crate) struct Record(#[cfg(filch_decisions = "tested")] std::sync::Mutex<Vec<Decision>>);
 
-/// Adds a [`Decision`] to a record, if there are records.
+/// Adds a `Decision` to a record, if there are records.
 macro_rules! decided {
     ($record:expr, $($decision:tt)*) => {
         #[cfg(filch_decisions = "tested")]

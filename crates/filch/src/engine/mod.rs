@@ -1,5 +1,5 @@
 //! The engine: which worker runs what, and when. It knows frames by a table ([`frame::FrameKind`]), and no construct;
-//! and schedulers by a seam ([`team::sharing`]).
+//! and schedulers by a seam ([`team::Sharing`]).
 //!
 //! Each room uses only rooms above its own line:
 //!

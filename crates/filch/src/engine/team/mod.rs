@@ -177,7 +177,7 @@ impl Worker {
 /// paths; a fork and a return that find nothing to do know no scheduler.
 ///
 /// Which worker asks, which takes and from whom latent frames can be had at all are rules of `filch-policy`
-/// ([`Rules`](filch_policy::Rules)).
+/// ([`Rules`]).
 pub(crate) trait Sharing: Sync {
     /// Whether `worker` would leave something at a fork, if its credit allowed it. If so, a task marks its first slot.
     fn leaves(&self, worker: &Worker) -> bool;
