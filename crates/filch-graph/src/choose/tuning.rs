@@ -33,7 +33,8 @@ pub(crate) const WORDS: usize = 8;
 pub(crate) const CHUNK: usize = 1 << 6;
 /// Pieces for each worker, where there is less than this makes of the above.
 pub(crate) const PIECES: usize = 8;
-/// Vertices that a worker goes on with by itself before it leaves what it has found to all (GAPBS's value for `sssp`).
+/// Vertices that a worker goes on with by itself before it leaves what it has found to all: it stops when more than so
+/// many wait (`sssp`, where GAPBS has this value), or when it has removed so many (cores).
 pub(crate) const BUDGET: usize = 1000;
 /// Vertices by which prefetching runs ahead, for each read that waits for another: covers the latency of memory.
 pub(crate) const AHEAD: usize = 8;
@@ -76,7 +77,8 @@ pub(crate) const DEPTH: usize = 32;
 /// One in so many arcs leaves a frontier from which on open vertices look for it. What a pass reaches makes the rest of
 /// the pass cheap, so this is early; values from 32 to 256 differ by less than a tenth.
 pub(crate) const WIDE_FRONTIER: usize = 128;
-/// Looks that open vertices may take in a search, as a multiple of all arcs.
+/// Looks that open vertices may take in a search, as a multiple of all arcs. In a breadth-first search, the vertices
+/// count, too.
 pub(crate) const LOOKS: usize = 4;
 /// Workers from which what is left of strong components is coloured, which takes as many times the work.
 pub(crate) const COLORED: usize = 16;

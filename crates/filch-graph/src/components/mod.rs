@@ -119,7 +119,8 @@ fn run<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Conne
     let facts = Facts::of(graph);
     let made = |labels, algorithm, reason| ConnectedComponents { labels, algorithm, reason, facts };
     let sweep = |reason| made(sweep::sweep::<_, DIRECTED>(graph), Algorithm::Sweep, reason);
-    let search = || Reach::<G, DIRECTED, true>::run(graph, start(graph)?, Bitmap::new(facts.vertices));
+    let search =
+        || Reach::<G, DIRECTED, true>::run(graph, start(graph, usize::saturating_add)?, Bitmap::new(facts.vertices));
     let afforest = |found: Option<Reach<'_, G, DIRECTED, true>>, reason| {
         let searched = found.as_ref().is_some_and(|found| found.vertices > facts.vertices / 2);
         let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
@@ -145,7 +146,11 @@ fn run<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Conne
         },
         Algorithm::Serial => made(serial(graph), algorithm, REQUESTED),
         Algorithm::Sweep => sweep(REQUESTED),
-        Algorithm::Search => afforest(search(), REQUESTED),
+        Algorithm::Search => {
+            let found = search();
+            let reason = if found.is_some() { REQUESTED } else { next(&facts, None).reason };
+            afforest(found, reason)
+        }
         Algorithm::Afforest => afforest(None, REQUESTED),
     }
 }

@@ -117,7 +117,7 @@ impl<'w> Scc<'w> {
         let component = match algorithm {
             Algorithm::Tarjan => None,
             Algorithm::Auto if is_small => None,
-            _ => start(graph).and_then(|pivot| component(graph, pivot)),
+            _ => start(graph, usize::min).and_then(|pivot| component(graph, pivot)),
         };
         let none = |_| G::Vertex::NONE;
         let labels = match &component {

@@ -39,8 +39,8 @@ impl<V: Vertex> Queue<V> {
         }
     }
 
-    /// Not by [`Vec::reserve`], because long lists belong on large pages. Growing by a factor keeps the total work of
-    /// all calls linear.
+    /// Not by [`Vec::reserve`], because long lists belong on large pages. It seldom grows twice: there is room for what
+    /// is usual from the first time on, and [`advance`](Self::advance) asks for half more.
     fn grow(&mut self, room: usize) {
         if let Ok(mut larger) = with_room(room.max(self.usual)) {
             larger.append(&mut self.cells);

@@ -45,14 +45,14 @@ pub(crate) struct Reach<'g, G, const OUT: bool, const IN: bool> {
     is_shared: bool,
 }
 
-/// The first vertex of a sample with the most arcs in both directions. The first, because passes go to higher numbers:
-/// in a lattice numbered by rows, a single pass then reaches all vertices.
-pub(crate) fn start<G: Graph>(graph: &G) -> Option<usize> {
+/// The first vertex of a sample with the most arcs, where `measure` gets those out of a vertex and those into it. The
+/// first, because passes go to higher numbers: in a lattice numbered by rows, a single pass then reaches all vertices.
+pub(crate) fn start<G: Graph>(graph: &G, measure: fn(usize, usize) -> usize) -> Option<usize> {
     let n = graph.num_vertices();
     let arcs = |v: usize| {
         let v = G::Vertex::new(v);
         let degree = graph.degree(v);
-        if graph.is_symmetric() { degree } else { degree.min(graph.in_neighbors(v).count()) }
+        if graph.is_symmetric() { degree } else { measure(degree, graph.in_neighbors(v).count()) }
     };
     (0..n).step_by((n / SAMPLES).max(1)).rev().max_by_key(|&v| arcs(v))
 }
