@@ -27,6 +27,7 @@ macro_rules! decided {
     };
 }
 
+#[cfg_attr(loom, expect(dead_code, reason = "under loom there are few of the modules that decide"))]
 impl Record {
     /// [`Rules::approach`], of the worker with the name `victim`.
     pub(crate) fn approach(
@@ -212,6 +213,7 @@ impl Record {
 }
 
 /// A question of a decision that is asked only if the answer matters. Keeps the answer.
+#[cfg_attr(loom, expect(dead_code, reason = "for decisions that are not made under loom"))]
 fn keeping(answer: &Cell<Option<bool>>, question: impl FnOnce() -> bool) -> impl FnOnce() -> bool {
     || {
         let answered = question();
