@@ -213,7 +213,6 @@ impl Record {
 }
 
 /// A question of a decision that is asked only if the answer matters. Keeps the answer.
-#[cfg_attr(loom, expect(dead_code, reason = "for decisions that are not made under loom"))]
 fn keeping(answer: &Cell<Option<bool>>, question: impl FnOnce() -> bool) -> impl FnOnce() -> bool {
     || {
         let answered = question();
