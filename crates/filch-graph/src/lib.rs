@@ -20,18 +20,7 @@
 //!
 //! The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
 
-// Layers, from the bottom up. A module imports only from lower layers, and never from the re-exports of this file. The
-// modules of a folder import from each other in one direction only, and never from their `mod.rs`.
-//
-// 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory` and `prefetch`: access to memory; `splitmix`: random
-//    numbers; `cli_enum`: enums with names
-// 2. `choose`: which algorithm is used; `parallel_vec`: arrays that workers fill; `csr`: graphs in memory; `sets`: sets
-//    of vertices that workers share
-// 3. `build`: graphs from edges; `petgraph`: an adapter
-// 4. `generate`: graphs from specifications; `read` and above it `write`: files
-// 5. `bfs`, `components`, `cores`, `forest`, `pagerank`, `scc` and, above `build`, `triangles`: the algorithms; `sssp`
-//    and `msf`: those on weights
-// 6. `verify`: imports only the traits and weighted rows
+// xtask/layers.txt has the layers. No module imports the re-exports of this file.
 
 pub mod bfs;
 mod build;

@@ -1,7 +1,7 @@
 //! Bottom-up steps: each open vertex looks for a neighbor in the frontier.
 
 use super::record::Record;
-use crate::choose::tuning::{ARCS, PLACES, SAMPLES, WORDS};
+use crate::choose::tuning::{BFS_SAMPLES, SAMPLES, WORDS};
 use crate::graph::Graph;
 use crate::sets::Bitmap;
 use crate::sets::Unvisited;
@@ -19,7 +19,7 @@ const PURPOSE: u64 = 0x626f_7474_6f6d;
 pub(super) fn looks_by_sample<G: Graph, R: Record<G::Vertex>>(graph: &G, record: &R, open: usize) -> usize {
     let draws = SplitMix::new(0, PURPOSE);
     let (mut vertices, mut arcs) = (0_usize, 0_usize);
-    for position in 0..(PLACES * ARCS) as u64 {
+    for position in 0..BFS_SAMPLES as u64 {
         let v = draws.below(graph.num_vertices(), position);
         if !record.is_reached(v) {
             vertices += 1;

@@ -1,6 +1,6 @@
 //! What is known of a graph before it is traversed, by its sizes and by samples of its vertices.
 
-use super::tuning::{ARCS, NEAR_BYTES, NEAR_NUMBERS, PLACES, SAMPLES};
+use super::tuning::{ARCS, NEAR_BYTES, NEAR_NUMBERS, ORDERLY_PERCENT, PLACES, SAMPLES};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::fmt;
@@ -119,7 +119,7 @@ pub(crate) fn are_in_order<G: Graph>(graph: &G, pairs: impl Iterator<Item = (G::
             last = Some(v);
         }
     }
-    arcs > 0 && near * 4 >= arcs * 3
+    arcs > 0 && near * 100 >= arcs * ORDERLY_PERCENT
 }
 
 #[cfg(test)]

@@ -12,6 +12,10 @@
 
 /// Vertices or arcs in a sample; a percentage is exact to three.
 pub(crate) const SAMPLES: usize = 1 << 10;
+/// Vertices in the sample for [`PULL_PAYS_PERCENT`]: 100, 140 and 200 % are three standard deviations apart.
+pub(crate) const PULL_SAMPLES: usize = 1 << 12;
+/// Vertices in the sample before a bottom-up step; fewer would miss hubs.
+pub(crate) const BFS_SAMPLES: usize = 1 << 8;
 /// Places of a graph or of a frontier at which the order of its numbers is judged. At each, a run of one in so many of
 /// the vertices between two places finds what a sample misses.
 pub(crate) const PLACES: usize = 1 << 6;
@@ -19,6 +23,8 @@ pub(crate) const PLACES: usize = 1 << 6;
 pub(crate) const ARCS: usize = 4;
 /// Numbers that differ by less are close: what is stored for them is in one small page of memory.
 pub(crate) const NEAR_NUMBERS: usize = 1 << 10;
+/// Arcs of a sample, in percent, that lead to close numbers where a pass is in order.
+pub(crate) const ORDERLY_PERCENT: usize = 75;
 /// Bytes that are in a second-level cache, of 1 or 2 MiB since 2020; beyond it, prefetching and many workers save time.
 pub(crate) const NEAR_BYTES: usize = 1 << 20;
 
@@ -108,6 +114,8 @@ pub(crate) const STEPS_PER_ARC: usize = 2;
 pub(crate) const MOST_BINS: usize = 1 << 12;
 /// Light edges for each vertex: in a random graph, as many join most vertices to one tree.
 pub(crate) const LIGHT: usize = 2;
+/// Light edges, as a part of all, from which none is sorted apart: that would save nothing.
+pub(crate) const MOSTLY_LIGHT: f64 = 0.5;
 /// Workers from which edges are chosen in rounds: a round reads an edge several times, at random places, and costs as
 /// much as sorting it twice.
 pub(crate) const ROUNDS_WORKERS: usize = 4;
