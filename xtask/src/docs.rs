@@ -22,7 +22,7 @@ pub(crate) fn main() -> Result<(), String> {
             let text = read(Path::new(&path))?;
             known.add_source(&text);
             if path.starts_with("crates/") {
-                in_comments.extend(rooms(&text).into_iter().map(|name| (path.clone(), name.to_owned())));
+                in_comments.extend(files_of_the_runtime(&text).into_iter().map(|name| (path.clone(), name.to_owned())));
             }
         } else if extension == "md" {
             let text = read(Path::new(&path))?;
@@ -44,7 +44,7 @@ pub(crate) fn main() -> Result<(), String> {
 }
 
 /// The files of the runtime that comments of a source or a model name.
-fn rooms(text: &str) -> Vec<&str> {
+fn files_of_the_runtime(text: &str) -> Vec<&str> {
     found(r"\b((?:constructs|engine|pool|protocol)/[\w/]+\.rs)\b", text)
 }
 

@@ -137,7 +137,7 @@ impl Rules {
             Preset::Heartbeat => SchedulerKind::Heartbeat,
             Preset::Lazy => SchedulerKind::Lazy,
             Preset::Chaos { .. } => SchedulerKind::Chaos,
-            _ => SchedulerKind::AskTake,
+            Preset::Default | Preset::Cilk5 | Preset::Tascell | Preset::Cab | Preset::Serial => SchedulerKind::AskTake,
         };
         Rules {
             kind,

@@ -27,7 +27,9 @@ impl Staff {
         match scheduler.preset {
             Preset::Serial => Staff::Caller,
             Preset::Chaos { .. } => Staff::Player,
-            _ => Staff::Threads,
+            Preset::Default | Preset::Cilk5 | Preset::Heartbeat | Preset::Tascell | Preset::Cab | Preset::Lazy => {
+                Staff::Threads
+            }
         }
     }
 

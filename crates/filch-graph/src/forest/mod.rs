@@ -243,7 +243,7 @@ impl<'g, G: Graph> Run<'g, G> {
         let parents = repeated(self.facts.vertices, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
         if let Some(root) = self.options.root.or_else(|| hub(self.graph)) {
             parents[root.index()].store(root);
-            self.counts.add_traversal(traverse(self.graph, &parents, vec![root], manner));
+            self.counts.traversal += traverse(self.graph, &parents, vec![root], manner);
         }
         self.finish_by(&parents, manner);
         parents
@@ -269,7 +269,7 @@ impl<'g, G: Graph> Run<'g, G> {
             let hub = sample::<G::Vertex>(left.len()).map(|i| left[i.index()]).max_by_key(|&v| graph.degree(v));
             let hub = hub.expect("some are left, and all samples are among them");
             parents[hub.index()].store(hub);
-            self.counts.add_traversal(traverse(graph, parents, vec![hub], manner));
+            self.counts.traversal += traverse(graph, parents, vec![hub], manner);
             let before = left.len();
             left.retain(is_open);
             taken = before - left.len();

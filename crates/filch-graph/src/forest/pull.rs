@@ -18,7 +18,7 @@ use super::result::Counts;
 use super::worklist::{Cells, Manner, Parents, look_ahead, traverse};
 use crate::choose::forest::FirstTree;
 use crate::choose::sample_of;
-use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, SAMPLES, VISIT, WORDS};
+use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, PULL_SAMPLES, SAMPLES, VISIT, WORDS};
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
 use crate::sets::{Bitmap, ones};
@@ -72,7 +72,7 @@ impl<'g, G: Graph> First<'g, G> {
 
     /// Completes it by visiting its vertices, and so on.
     pub(super) fn traverse(self, manner: Manner, counts: &mut Counts) -> Parents<G> {
-        counts.add_traversal(traverse(self.graph, &self.parents, self.waiting, manner));
+        counts.traversal += traverse(self.graph, &self.parents, self.waiting, manner);
         self.parents
     }
 }
@@ -137,7 +137,7 @@ impl<G: Graph> Grower<'_, G> {
     fn percent_next_to_it(&self) -> usize {
         let is_outside = |v: &G::Vertex| !self.reached.get(v.index());
         let (mut outside, mut next) = (0, 0);
-        let sample = sample_of::<G::Vertex>(self.parents.len(), LITTLE * LITTLE);
+        let sample = sample_of::<G::Vertex>(self.parents.len(), PULL_SAMPLES);
         for v in sample.filter(is_outside).filter(|&v| self.graph.degree(v) > 0) {
             outside += 1;
             next += usize::from(self.graph.neighbors(v).take(SAMPLES).any(|w| !is_outside(&w)));
@@ -162,7 +162,7 @@ impl<G: Graph> Grower<'_, G> {
         counts.passes += 1;
         counts.pulled += pass.pulled;
         if pass.pulled > 0 {
-            counts.add_traversal(traverse(self.graph, self.parents, pass.seeds.concat(), manner));
+            counts.traversal += traverse(self.graph, self.parents, pass.seeds.concat(), manner);
         }
     }
 

@@ -49,22 +49,6 @@ pub struct Counts {
     pub links: usize,
 }
 
-impl Counts {
-    pub(super) fn add_traversal(&mut self, counts: TraversalCounts) {
-        let sum = &mut self.traversal;
-        sum.items += counts.items;
-        sum.tasks += counts.tasks;
-        sum.batches += counts.batches;
-        sum.swaps += counts.swaps;
-        sum.steals += counts.steals;
-        sum.phases_skipped += counts.phases_skipped;
-        sum.idle += counts.idle;
-        sum.phases = sum.phases.max(counts.phases);
-        sum.workers = sum.workers.max(counts.workers);
-        sum.largest_batch = sum.largest_batch.max(counts.largest_batch);
-    }
-}
-
 /// Why a forest could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -189,7 +189,7 @@ fn grow_all<R: Rows, C: Claim>(
             from_each(parents, options.root, |root, _| {
                 let of_one = stashed::grow(&grower, root, stashed::Manner { batches, swaps, is_phased });
                 tally.stages += if is_phased { of_one.phases as usize - 1 } else { 0 };
-                add_traversal(tally, of_one);
+                tally.traversal += of_one;
                 Ok(())
             })?;
         }
@@ -223,19 +223,4 @@ fn on_strand<V: Vertex>(
 ) -> Result<(), TreeError> {
     let ((), result) = filch::speculate((), |mut s, _| from_each(parents, first, |root, _| grow(s.plain(), root)));
     result
-}
-
-/// Adds the traversal of a component. Phases, workers and the largest batch are maxima.
-fn add_traversal(counts: &mut Counts, of_one: filch::TraversalCounts) {
-    let sum = &mut counts.traversal;
-    sum.items += of_one.items;
-    sum.tasks += of_one.tasks;
-    sum.batches += of_one.batches;
-    sum.swaps += of_one.swaps;
-    sum.steals += of_one.steals;
-    sum.phases_skipped += of_one.phases_skipped;
-    sum.idle += of_one.idle;
-    sum.phases = sum.phases.max(of_one.phases);
-    sum.workers = sum.workers.max(of_one.workers);
-    sum.largest_batch = sum.largest_batch.max(of_one.largest_batch);
 }

@@ -1,5 +1,6 @@
 //! What a traversal counts.
 
+use std::ops::AddAssign;
 use std::time::Duration;
 
 /// What one lane has counted.
@@ -41,6 +42,22 @@ pub struct TraversalCounts {
     pub largest_batch: usize,
     /// How long workers that took part looked for work, in total.
     pub idle: Duration,
+}
+
+/// The counts of two traversals together. Phases, workers and the largest batch are maxima, the others sums.
+impl AddAssign for TraversalCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.items += other.items;
+        self.tasks += other.tasks;
+        self.batches += other.batches;
+        self.swaps += other.swaps;
+        self.steals += other.steals;
+        self.phases_skipped += other.phases_skipped;
+        self.idle += other.idle;
+        self.phases = self.phases.max(other.phases);
+        self.workers = self.workers.max(other.workers);
+        self.largest_batch = self.largest_batch.max(other.largest_batch);
+    }
 }
 
 impl TraversalCounts {

@@ -36,10 +36,6 @@ impl Sharing for Play {
         false
     }
 
-    fn may_leave(&self, _: &Worker) -> bool {
-        false
-    }
-
     fn at_return(&self, _: Latent<'_>) -> Leaving {
         Leaving::default()
     }
@@ -167,6 +163,17 @@ impl<'t> Played<'t> {
     fn claim(worker: &'t Worker) -> Option<Self> {
         (!worker.is_played.swap(true, Ordering::AcqRel)).then(|| Played(worker))
     }
+
+    /// Runs `f` on the ladder of the worker. What it forks is shared in turn.
+    fn work(&self, f: impl FnOnce(&Top<'_>)) {
+        let team = self.0.team();
+        let ladder = team.ladder(self.0.index);
+        // SAFETY: this thread plays the worker, which has no task, so its ladder is empty.
+        let top = unsafe { Top::at(ladder.first()) };
+        top.close();
+        ladder.raise();
+        held_seats::occupy_again(team, ladder, top.rung(), || f(&top));
+    }
 }
 
 impl Drop for Played<'_> {
@@ -213,19 +220,11 @@ unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Clai
 fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
-    let thief = team.ladder(worker.index);
     worker.part_memory.make();
     let Some(Claimed::All(frame) | Claimed::Part(frame)) = get(worker) else { return false };
     worker.counters.forks_taken.bump();
-    // What the frame forks is shared in turn.
-    // SAFETY: this thread plays the worker, which has no task, so its ladder is empty.
-    let top = unsafe { Top::at(thief.first()) };
-    top.close();
-    thief.raise();
-    held_seats::occupy_again(team, thief, top.rung(), || {
-        // SAFETY: `get` has claimed the frame.
-        unsafe { execute(&top, frame, || {}) };
-    });
+    // SAFETY: `get` has claimed the frame.
+    played.work(|top| unsafe { execute(top, frame, || {}) });
     true
 }
 
@@ -239,16 +238,6 @@ fn play_tasks(team: &Team, get: impl Fn(&SpawnQueue, End) -> Option<Spawned>) {
         let (end, skipped) = schedule(team).with(|chaos| (chaos.end(), chaos.pool(team.count())));
         let mut queues = team.spawn_queues().skip(skipped).chain(team.spawn_queues());
         let Some(latent) = queues.find_map(|queue| get(queue, end)) else { break };
-        run_as(team, team.ladder(played.0.index), latent);
+        played.work(|top| run_tasks(top, latent, &|| {}, &|| true));
     }
-}
-
-/// Runs a task on `ladder`. This thread plays the worker of `ladder`, which has no task.
-fn run_as(team: &Team, ladder: &Ladder, latent: Spawned) {
-    // SAFETY: this thread plays the worker, and its ladder is empty.
-    let top = unsafe { Top::at(ladder.first()) };
-    // What the task forks is shared in turn.
-    top.close();
-    ladder.raise();
-    held_seats::occupy_again(team, ladder, top.rung(), || run_tasks(&top, latent, &|| {}, &|| true));
 }

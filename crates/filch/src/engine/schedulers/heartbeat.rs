@@ -10,10 +10,11 @@
 //! The thread that beats [lives](live) here.
 
 use crate::engine::team::Sharing;
+use crate::engine::team::calls::signal;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::engine::team::{Latent, Leaving};
 use crate::sync::abort::AbortOnUnwind;
-use crate::sync::{Ordering, clock, timer};
+use crate::sync::{clock, timer};
 use filch_policy::Beat;
 use std::thread;
 use std::time::Duration;
@@ -116,11 +117,7 @@ pub(crate) fn give(ladder: &Ladder, beat: Beat, now_ns: u64) -> bool {
     if worker.beat.give(beat, now_ns) {
         worker.counters.beats.bump();
         // After the beat: the worker looks for it when it finds E raised.
-        ladder.raise();
-        if !worker.is_busy.load(Ordering::Relaxed) {
-            // It waits for the end of a scope, above older frames.
-            worker.parker.unpark();
-        }
+        signal(ladder);
     }
     true
 }

@@ -12,8 +12,8 @@
 //! nothing to offer leaves the mark for the next fork.
 
 use crate::engine::frame::Header;
+use crate::engine::team::calls::signal;
 use crate::engine::team::{Ladder, Latent, Leaving, Sharing, Top, Worker};
-use crate::sync::Ordering;
 use std::ptr::NonNull;
 
 pub(super) struct Lazy;
@@ -30,10 +30,6 @@ fn offers(worker: &Worker) -> bool {
 impl Sharing for Lazy {
     fn leaves(&self, worker: &Worker) -> bool {
         worker.num_workers() > 1 && !offers(worker)
-    }
-
-    fn may_leave(&self, worker: &Worker) -> bool {
-        self.leaves(worker)
     }
 
     fn is_wanted(&self, worker: &Worker) -> bool {
@@ -64,11 +60,6 @@ impl Sharing for Lazy {
     fn at_empty_shelf(&self, owner: &Ladder) {
         // The worker leaves its oldest frame at its next return, or the next one that it forks.
         owner.be_eager();
-        owner.raise();
-        let worker = owner.owner();
-        if !worker.is_busy.load(Ordering::Relaxed) {
-            // It waits, above older frames.
-            worker.parker.unpark();
-        }
+        signal(owner);
     }
 }

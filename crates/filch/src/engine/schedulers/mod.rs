@@ -3,7 +3,7 @@
 //! - [`ask_take`]: `default`, `cilk5`, `tascell` and `serial`, and `cab` within a squad; what makes them different from
 //!   each other are rules of `filch-policy`
 //! - [`heartbeat`]: a frame leaves at each beat
-//! - [`lazy`]: a frame leaves when the shelf is empty
+//! - [`lazy`]: a frame leaves when the worker offers none
 //! - [`chaos`]: one thread plays all workers
 
 mod ask_take;

@@ -2,7 +2,16 @@
 
 use crate::engine::frame::task::Goal;
 use crate::engine::team::{Ladder, Team, Worker};
-use crate::sync::memory_fence;
+use crate::sync::{Ordering, memory_fence};
+
+/// Has the worker of `ladder` decide again what leaves: at its next return, or at once if it waits above older frames.
+pub(crate) fn signal(ladder: &Ladder) {
+    ladder.raise();
+    let worker = ladder.owner();
+    if !worker.is_busy.load(Ordering::Relaxed) {
+        worker.parker.unpark();
+    }
+}
 
 impl Team {
     /// Notes that a run has forked for the first time, or that a scope has got its first task.

@@ -162,17 +162,21 @@ impl Drop for Team {
     }
 }
 
-/// For tests of what no scheduler decides.
+/// A team for tests of what no scheduler decides.
 #[cfg(test)]
-pub(crate) struct Unshared;
+pub(crate) fn small_team(workers: usize) -> Arc<Team> {
+    let scheduler = Scheduler::default();
+    let rules = Rules::new(&scheduler, filch_policy::Costs::NONE, false);
+    let team = Team::new(workers, 4, scheduler, rules, &Unshared, Layout::default(), Threads::default());
+    team.expect("memory for a small team")
+}
+
+#[cfg(test)]
+struct Unshared;
 
 #[cfg(test)]
 impl Sharing for Unshared {
     fn leaves(&self, _: &Worker) -> bool {
-        false
-    }
-
-    fn may_leave(&self, _: &Worker) -> bool {
         false
     }
 

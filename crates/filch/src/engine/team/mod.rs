@@ -176,14 +176,15 @@ impl Worker {
 /// The seam between the engine and its schedulers: what a scheduler does where work may move. All of it is on slow
 /// paths; a fork and a return that find nothing to do know no scheduler.
 ///
-/// Which worker asks, which takes and from whom latent frames can be had at all are rules of `filch-policy`
-/// ([`Rules`]).
+/// [`Rules`] say which workers ask or take, and whether others get latent frames at all.
 pub(crate) trait Sharing: Sync {
     /// Whether `worker` would leave something at a fork, if its credit allowed it. If so, a task marks its first slot.
     fn leaves(&self, worker: &Worker) -> bool;
 
     /// Whether `worker`, which forks, leaves its frame for others. Spends what allows it.
-    fn may_leave(&self, worker: &Worker) -> bool;
+    fn may_leave(&self, worker: &Worker) -> bool {
+        self.leaves(worker)
+    }
 
     /// Whether something is wanted of `worker`, so that its oldest frame has to be prepared.
     fn is_wanted(&self, worker: &Worker) -> bool {
@@ -202,7 +203,7 @@ pub(crate) trait Sharing: Sync {
         }
     }
 
-    /// The worker at `top` has removed its own latest frame from its shelf, which nobody has begun.
+    /// The worker at `top` has taken back its latest frame, which no other worker had begun.
     fn at_reclaim(&self, top: &Top<'_>) {
         if becomes_patient(top.owner().forks_across()) {
             top.be_patient();
@@ -217,8 +218,8 @@ pub(crate) trait Sharing: Sync {
     /// A run from outside has got its seat.
     fn begins_run(&self, _: &Team) {}
 
-    /// A fork is about to push at `top`, which has just been opened. Returns whether it pushes there without any
-    /// announcement.
+    /// A fork is about to push at `top`, which has just been opened. Returns whether it pushes there and announces
+    /// nothing.
     fn at_fork(&self, _top: &Top<'_>) -> bool {
         false
     }
@@ -266,7 +267,7 @@ pub(crate) struct Latent<'l> {
     is_unready: bool,
 }
 
-/// A worker whose ask has been accepted, and who waits for the answer.
+/// A worker whose ask has been accepted, and which waits for the answer.
 #[must_use]
 pub(crate) struct Asker {
     index: usize,

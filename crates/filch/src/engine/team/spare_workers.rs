@@ -76,25 +76,12 @@ impl<F, O> SpareWorkers<F, O> {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::team::Team;
-    use crate::engine::team::threads::Threads;
-    use filch_policy::{Costs, Rules, Scheduler};
+    use crate::engine::team::lifetime::small_team;
 
     /// Its name is no seat, and thieves of other squads look for its seat before its occupant has come.
     #[test]
     fn a_spare_worker_is_on_a_seat_from_the_beginning() {
-        let scheduler = Scheduler::default();
-        let rules = Rules::new(&scheduler, Costs::NONE, false);
-        let team = Team::new(
-            2,
-            4,
-            scheduler,
-            rules,
-            &crate::engine::team::lifetime::Unshared,
-            crate::engine::team::Layout::default(),
-            Threads::default(),
-        )
-        .expect("a small team");
+        let team = small_team(2);
         let spare = team.make_spare(0, 1).expect("memory for a small ladder");
         assert_eq!((spare.owner().index(), spare.owner().seat()), (2, 1));
     }

@@ -71,24 +71,11 @@ impl Drop for Resting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::team::Team;
-    use crate::engine::team::threads::Threads;
-    use filch_policy::{Costs, Rules, Scheduler};
+    use crate::engine::team::lifetime::small_team;
 
     #[test]
     fn work_between_two_rests_is_not_idle() {
-        let scheduler = Scheduler::default();
-        let rules = Rules::new(&scheduler, Costs::NONE, false);
-        let team = Team::new(
-            1,
-            4,
-            scheduler,
-            rules,
-            &crate::engine::team::lifetime::Unshared,
-            crate::engine::team::Layout::default(),
-            Threads::default(),
-        )
-        .expect("a small team");
+        let team = small_team(1);
         let worker = team.worker(0);
         // SAFETY: this thread alone uses the team.
         let mut rest = Resting::new(unsafe { Occupied::at(team.ladder(0).first()) });
