@@ -1,8 +1,8 @@
 //! `cargo xtask fuzz`: the readers of graphs on any bytes, for some seconds each, or on the same number of files each
 //! in an order that is always the same.
 //!
-//! The targets, `crates/filch-graph/fuzz`, are those of `cargo fuzz`, but neither it nor a nightly toolchain is needed:
-//! the compiler that builds everything else counts which code has run as well. What is missing then is
+//! The targets, `crates/filch-graph-io/fuzz`, are those of `cargo fuzz`, but neither it nor a nightly toolchain is
+//! needed: the compiler that builds everything else counts which code has run as well. What is missing then is
 //! AddressSanitizer: `cargo +nightly fuzz run TARGET` has it.
 //!
 //! A run begins with the seeds that are committed. One for some seconds also begins with what earlier ones have found,
@@ -13,7 +13,7 @@ use crate::files::{chosen, clear, found, read};
 use crate::process::{command, host, output};
 use std::path::{Path, PathBuf};
 
-const FOLDER: &str = "crates/filch-graph/fuzz";
+const FOLDER: &str = "crates/filch-graph-io/fuzz";
 
 /// What libFuzzer needs: a counter for each edge of the code, and the operands of comparisons.
 const COUNTED: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

@@ -1,9 +1,9 @@
 //! Graphs on Filch.
 //!
 //! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
-//! [`Csr::builder`], generate one from a [`GraphSpec`], or read one from a file with [`read`](mod@read). Then solve a
-//! problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`], [`cores`] or [`scc`], and on a
-//! [`WeightedCsr`] also [`sssp`] or [`msf`]. Check the result with [`verify`], and save it with [`write`](mod@write).
+//! [`Csr::builder`], take [`Rows`] that you have, generate one from a [`GraphSpec`], or read one from a file with the
+//! crate `filch-graph-io`. Then solve a problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`],
+//! [`cores`] or [`scc`], and on a [`WeightedCsr`] also [`sssp`] or [`msf`]. Check the result with [`verify`].
 //!
 //! The interface of each problem is the same: a function for the plain case, and a builder of the same name for options
 //! and, where solving may take seconds, for a [`Watch`].
@@ -32,14 +32,13 @@ mod csr;
 pub mod forest;
 mod generate;
 mod graph;
-mod memory;
+pub mod memory;
 pub mod msf;
 pub mod pagerank;
 mod parallel_vec;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
-pub mod read;
 pub mod scc;
 mod sets;
 mod splitmix;
@@ -49,15 +48,14 @@ pub mod verify;
 mod vertex;
 mod watch;
 mod weight;
-pub mod write;
 
-pub use build::{BuildError, CsrBuilder, RelabelError};
+pub use build::{BuildError, CsrBuilder, Edge, RelabelError, Rules};
 pub use choose::Facts;
-pub use csr::{Csr, WeightedCsr};
+pub use csr::{Csr, Rows, RowsError, WeightedCsr};
 pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;
 #[cfg(feature = "petgraph")]
 pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};
 pub use watch::{Pass, Watch};
-pub use weight::Weight;
+pub use weight::{InDigits, Weight};

@@ -1,4 +1,4 @@
-//! Allocation of large arrays.
+//! Allocation of the large arrays that graphs consist of.
 
 use std::collections::TryReserveError;
 
@@ -13,7 +13,11 @@ const LARGE_BYTES: usize = LARGE_PAGE_BYTES;
 ///
 /// Graph algorithms access their arrays at random. With pages of 4 KiB, most accesses miss in the translation lookaside
 /// buffer as well as in the cache, and initializing an array costs a page fault for each of its pages.
-pub(crate) fn with_room<T>(len: usize) -> Result<Vec<T>, TryReserveError> {
+///
+/// # Errors
+///
+/// There is not enough memory.
+pub fn with_room<T>(len: usize) -> Result<Vec<T>, TryReserveError> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(len)?;
     ask_for_large_pages(&mut vec);

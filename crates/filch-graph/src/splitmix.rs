@@ -5,7 +5,7 @@
 pub(crate) struct SplitMix(u64);
 
 /// The increment of SplitMix64: an odd number near 2^64 divided by the golden ratio.
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+pub(crate) const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl SplitMix {
     /// The sequence of a seed for one purpose. Sequences for different purposes are independent.

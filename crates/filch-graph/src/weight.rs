@@ -48,7 +48,14 @@ impl Weight for () {
 
 /// A weight in digits, as many as it takes to read the same number again: all of a whole number, which would not be
 /// exact otherwise, and the fewest of a fraction.
-pub(crate) struct InDigits(pub(crate) f32);
+///
+/// ```
+/// use filch_graph::InDigits;
+///
+/// assert_eq!([0.1, 1e-7, 1e11].map(|weight| InDigits(weight).to_string()), ["0.1", "1e-7", "99999997952"]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct InDigits(pub f32);
 
 impl Display for InDigits {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! Tests graphs derived from other graphs.
 
 use fastrand::Rng;
-use filch_graph::{Csr, Graph, RelabelError};
+use filch_graph::{Csr, Graph, RelabelError, Rows, RowsError, Rules};
 
 fn random_graph(rng: &mut Rng, symmetrize: bool) -> Csr {
     let n = rng.u32(1..200);
@@ -43,17 +43,56 @@ fn numbers_that_are_no_permutation_are_refused() {
 }
 
 #[test]
-fn a_symmetrized_graph_has_each_arc_both_ways_once() {
+fn rules_make_of_a_graph_what_a_builder_makes_of_its_arcs() {
     let mut rng = Rng::with_seed(2);
+    for case in 0..80 {
+        let graph = random_graph(&mut rng, case % 2 == 0);
+        let [symmetrize, remove_duplicates, remove_self_loops] = [rng.bool(), rng.bool(), rng.bool()];
+        let builder = Csr::builder(graph.num_vertices()).remove_duplicates(remove_duplicates);
+        let builder = builder.remove_self_loops(remove_self_loops).assume_symmetric(graph.is_symmetric());
+        // The arcs of a symmetric graph are there both ways already.
+        let expected = builder.symmetrize(symmetrize && !graph.is_symmetric()).build(arcs(&graph));
+        let rules = Rules { symmetrize, remove_duplicates, remove_self_loops };
+        assert_eq!(graph.by_rules(rules, &()), expected, "{rules:?}");
+    }
+}
+
+#[test]
+fn rows_are_those_of_the_graph_that_was_built_and_their_transpose_is_its_arcs_by_target() {
+    let mut rng = Rng::with_seed(3);
     for _ in 0..40 {
         let graph = random_graph(&mut rng, false);
-        let mut expected: Vec<_> = arcs(&graph).into_iter().flat_map(|(u, v)| [(u, v), (v, u)]).collect();
-        expected.sort();
-        expected.dedup();
-        let symmetrized = graph.symmetrized().expect("small");
-        assert!(symmetrized.is_symmetric());
-        assert_eq!(arcs(&symmetrized), expected);
+        let out = graph.out_rows();
+        let (offsets, targets, weights) = (out.offsets().to_vec(), out.targets().to_vec(), out.weights().to_vec());
+        let out = Rows::new(offsets, targets, weights).expect("rows of a graph");
+        let into = out.transposed(&()).expect("small");
+        assert_eq!(Csr::from_rows(out, Some(into)), graph);
     }
+}
+
+#[test]
+fn arrays_that_are_no_rows_are_refused_with_their_first_fault() {
+    let rows = |offsets: &[usize], targets: &[u32], weights: &[f32]| {
+        Rows::new(offsets.to_vec(), targets.to_vec(), weights.to_vec()).map(|rows| rows.num_vertices())
+    };
+    assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0, 1.0]), Ok(2));
+    assert_eq!(rows(&[0], &[], &[]), Ok(0));
+    assert!(matches!(rows(&[], &[], &[]), Err(RowsError::NumOffsets { found: 0, .. })));
+    let offset = |vertex, found, least, most| Err(RowsError::Offset { vertex, found, least, most });
+    assert_eq!(rows(&[1, 1, 2], &[1, 0], &[1.0, 1.0]), offset(0, 1, 0, 0));
+    assert_eq!(rows(&[0, 2, 1, 2], &[1, 0], &[1.0, 1.0]), offset(2, 1, 2, 2));
+    assert_eq!(rows(&[0, 1, 1], &[1, 0], &[1.0, 1.0]), offset(2, 1, 2, 2));
+    assert_eq!(rows(&[0, 1, 3], &[1, 0], &[1.0, 1.0]), offset(2, 3, 2, 2));
+    let targets = rows(&[0, 1, 2], &[1, 2], &[1.0, 1.0]);
+    assert_eq!(targets, Err(RowsError::Target { arc: 1, found: 2, num_vertices: 2 }));
+    assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0]), Err(RowsError::Weight { arc: 1 }));
+    assert_eq!(rows(&[0, 1, 2], &[1, 0], &[f32::NAN, 1.0]), Err(RowsError::Weight { arc: 0 }));
+    // The fault is not in the first block.
+    let (mut targets, offsets) = (vec![0; 100_000], [0, 100_000]);
+    targets[90_000] = 7;
+    targets[95_000] = 8;
+    let weights = vec![0.0; 100_000];
+    assert_eq!(rows(&offsets, &targets, &weights), Err(RowsError::Target { arc: 90_000, found: 7, num_vertices: 1 }));
 }
 
 #[test]

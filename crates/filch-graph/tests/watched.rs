@@ -2,12 +2,9 @@
 
 mod common;
 
-use std::ops::ControlFlow;
-
 use common::heard::Heard;
 
-use filch_graph::read::{ReadOptions, read_graph_watched};
-use filch_graph::{Csr, Graph, GraphSpec};
+use filch_graph::{Csr, Graph, GraphSpec, Rules};
 
 fn edges(m: usize) -> Vec<(u32, u32)> {
     let mut random = fastrand::Rng::with_seed(1);
@@ -31,7 +28,8 @@ fn each_pass_of_building_is_reported_to_its_end_and_the_graph_is_the_same() {
     }
     let heard = Heard::default();
     let graph = Csr::<u32>::builder(1000).build_watched(parts, &()).unwrap();
-    assert!(graph.symmetrized_watched(&heard).unwrap() == graph.symmetrized().unwrap());
+    let rules = Rules { symmetrize: true, remove_duplicates: true, ..Rules::default() };
+    assert!(graph.clone().by_rules(rules, &heard).unwrap() == graph.by_rules(rules, &()).unwrap());
     assert_eq!(heard.passes()[..2], [("counting", m), ("sorting", m)]);
 }
 
@@ -52,14 +50,4 @@ fn each_pass_of_generating_is_reported_to_its_end_and_the_graph_is_the_same() {
         assert!(graph == spec.generate(7).unwrap(), "{spec}");
         assert_eq!(heard.names(), names, "{spec}");
     }
-}
-
-#[test]
-fn building_after_reading_is_reported() {
-    let (directory, heard) = (tempfile::tempdir().unwrap(), Heard::default());
-    let path = directory.path().join("two.el");
-    std::fs::write(&path, b"0 1\n1 2\n").unwrap();
-    let mut on = |_| ControlFlow::Continue(());
-    read_graph_watched::<u32>(&path, &ReadOptions::default(), &mut on, &heard).unwrap();
-    assert_eq!(heard.passes(), [("counting", 2), ("sorting", 2), ("ordering", 4)]);
 }

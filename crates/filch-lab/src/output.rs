@@ -1,5 +1,5 @@
-//! Output files, which are written completely or not at all. `filch_graph::write` does that; this module adds Ctrl-C,
-//! checks for mistakes of the user, and `-`, which means standard output. What is meant for people then goes to
+//! Output files, which are written completely or not at all. `filch_graph_io::write` does that; this module adds
+//! Ctrl-C, checks for mistakes of the user, and `-`, which means standard output. What is meant for people then goes to
 //! standard error.
 
 use std::ffi::OsStr;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use clap::{ArgMatches, Args, Command};
-use filch_graph::write;
+use filch_graph_io::write;
 
 use crate::failure::Failure;
 use crate::interrupt;

@@ -30,7 +30,7 @@ impl Sizes {
         /// The cost of mapping is noticeable in smaller windows.
         const SMALLEST_WINDOW: usize = 4 << 20;
         // So that a fuzzer, whose files are short, meets the ends of windows and chunks everywhere
-        // (crates/filch-graph/fuzz).
+        // (crates/filch-graph-io/fuzz).
         if cfg!(fuzzing) {
             return Sizes { window: 64, chunk: 16, longest_line: 1 << 12 };
         }

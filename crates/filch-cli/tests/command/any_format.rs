@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use filch_cli::Cli;
-use filch_graph::read::Progress;
-use filch_graph::write::write_graph;
 use filch_graph::{Csr, Graph, WeightedCsr};
+use filch_graph_io::read::Progress;
+use filch_graph_io::write::write_graph;
 use serde_json::Value;
 
 use crate::helpers::Directory;

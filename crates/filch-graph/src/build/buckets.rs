@@ -4,8 +4,8 @@
 //! follows where in each bucket the arcs of a block go. The second pass writes them there: each block writes to some
 //! hundred places, in ascending order at each.
 
-use super::error::BuildError;
-use super::room::with_room;
+use super::error::{BuildError, with_room};
+use super::rules::Rules;
 use super::source::Source;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
@@ -32,37 +32,27 @@ pub(super) struct Buckets<V, W> {
 /// The places of a bucket that a block has yet to write.
 type Room<'a, V, W> = std::slice::IterMut<'a, MaybeUninit<(V, V, W)>>;
 
-/// Which arcs an edge becomes.
-#[derive(Clone, Copy)]
-struct Arcs {
-    both_ways: bool,
-    remove_self_loops: bool,
-}
-
-impl Arcs {
-    #[inline(always)]
-    fn of_edge<V: Vertex>(self, u: V, v: V, mut body: impl FnMut(V, V)) {
-        if u != v || !self.remove_self_loops {
-            body(u, v);
-        }
-        if u != v && self.both_ways {
-            body(v, u);
-        }
+/// Calls `body` with the arcs that an edge becomes.
+#[inline(always)]
+fn arcs_of<V: Vertex>(rules: Rules, u: V, v: V, mut body: impl FnMut(V, V)) {
+    if u != v || !rules.remove_self_loops {
+        body(u, v);
+    }
+    if u != v && rules.symmetrize {
+        body(v, u);
     }
 }
 
 pub(super) fn fill<V: Vertex, W: Weight>(
     n: usize,
     source: &impl Source<V, W>,
-    both_ways: bool,
-    remove_self_loops: bool,
+    rules: Rules,
     watch: &dyn Watch,
 ) -> Result<Buckets<V, W>, BuildError> {
-    let most_arcs = source.num_edges().saturating_mul(1 + usize::from(both_ways));
+    let most_arcs = source.num_edges().saturating_mul(1 + usize::from(rules.symmetrize));
     let wanted = (most_arcs / BUCKET_ARCS).clamp(1, MAX_BUCKETS);
     let shift = n.div_ceil(wanted).max(1).next_power_of_two().trailing_zeros();
     let num_buckets = n.div_ceil(1 << shift);
-    let arcs_of = Arcs { both_ways, remove_self_loops };
 
     let pass = |name| Pass::new(name, "edges", source.num_edges());
 
@@ -70,7 +60,7 @@ pub(super) fn fill<V: Vertex, W: Weight>(
     let mut counts = Vec::new();
     counts.resize_with(source.num_blocks(), || Ok(Vec::new()));
     filch::for_each((0_usize.., &mut counts), |_, (block, counts)| {
-        *counts = count(n, shift, num_buckets, source, block, arcs_of);
+        *counts = count(n, shift, num_buckets, source, block, rules);
         watch.advance(source.len_of(block));
     });
     // If several blocks have errors, report the one with the first edge.
@@ -90,7 +80,7 @@ pub(super) fn fill<V: Vertex, W: Weight>(
     }
     watch.begin(pass("sorting"));
     filch::for_each((0_usize.., &mut places), |_, (block, places)| {
-        put(source, block, arcs_of, shift, places);
+        put(source, block, rules, shift, places);
         source.release(block);
         watch.advance(source.len_of(block));
     });
@@ -103,21 +93,26 @@ pub(super) fn fill<V: Vertex, W: Weight>(
 
 /// Counts the arcs of a block for each bucket. Returns an error for the first edge of the block with a vertex out of
 /// range.
+///
+/// # Panics
+///
+/// Panics if a weight is infinite or not a number.
 fn count<V: Vertex, W: Weight>(
     n: usize,
     shift: u32,
     num_buckets: usize,
     source: &impl Source<V, W>,
     block: usize,
-    arcs_of: Arcs,
+    rules: Rules,
 ) -> Result<Vec<usize>, BuildError> {
     let mut counts = vec![0; num_buckets];
     let mut edge = source.edges_before(block);
     let mut fault = None;
-    source.for_each(block, |u, v, _| {
+    source.for_each(block, |u, v, weight| {
+        assert!(weight.value().is_finite(), "a weight must be finite, found {weight:?}");
         let highest = u.index().max(v.index());
         if highest < n {
-            arcs_of.of_edge(u, v, |u, _| counts[u.index() >> shift] += 1);
+            arcs_of(rules, u, v, |u, _| counts[u.index() >> shift] += 1);
         } else if fault.is_none() {
             let vertex = if u.index() < n { v } else { u };
             fault = Some(BuildError::VertexOutOfRange { edge, vertex: vertex.index(), num_vertices: n });
@@ -135,12 +130,12 @@ fn count<V: Vertex, W: Weight>(
 fn put<V: Vertex, W: Weight>(
     source: &impl Source<V, W>,
     block: usize,
-    arcs_of: Arcs,
+    rules: Rules,
     shift: u32,
     places: &mut [Room<'_, V, W>],
 ) {
     source.for_each(block, |u, v, weight| {
-        arcs_of.of_edge(u, v, |u, v| {
+        arcs_of(rules, u, v, |u, v| {
             let place = places[u.index() >> shift].next();
             place.expect("a vertex keeps its number").write((u, v, weight));
         });

@@ -1,12 +1,12 @@
 //! Building graphs from lists of edges.
 
 use super::error::BuildError;
-use super::from_edges::{Rules, rows_of};
-use super::source::{Edge, Flipped, Parts};
+use super::rows::rows_of;
+use super::rules::Rules;
+use super::source::{Edge, Parts};
 use crate::csr::{Csr, WeightedCsr};
 use crate::vertex::Vertex;
 use crate::watch::Watch;
-use crate::weight::Weight;
 use std::marker::PhantomData;
 
 /// Builds a graph from edges. Created by [`Csr::builder`].
@@ -14,7 +14,6 @@ use std::marker::PhantomData;
 #[must_use = "a builder does nothing until it builds"]
 pub struct CsrBuilder<V = u32> {
     num_vertices: usize,
-    symmetrize: bool,
     assume_symmetric: bool,
     rules: Rules,
     vertex: PhantomData<fn() -> V>,
@@ -34,7 +33,7 @@ impl<V: Vertex> Csr<V> {
     /// ```
     pub fn builder(num_vertices: usize) -> CsrBuilder<V> {
         let rules = Rules::ALL;
-        CsrBuilder { num_vertices, symmetrize: false, assume_symmetric: false, rules, vertex: PhantomData }
+        CsrBuilder { num_vertices, assume_symmetric: false, rules, vertex: PhantomData }
     }
 }
 
@@ -43,7 +42,7 @@ impl<V: Vertex> CsrBuilder<V> {
     /// arcs, and a self-loop as one. If false, which is the default, the graph is directed, and each arc is stored at
     /// both of its ends.
     pub fn symmetrize(mut self, symmetrize: bool) -> Self {
-        self.symmetrize = symmetrize;
+        self.rules.symmetrize = symmetrize;
         self
     }
 
@@ -102,19 +101,6 @@ impl<V: Vertex> CsrBuilder<V> {
         self.build_watched(parts, &())
     }
 
-    /// Builds the graph as [`build_parts`](Self::build_parts) does, and reports progress to `watch`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`build`](Self::build).
-    ///
-    /// # Panics
-    ///
-    /// Panics if `watch` does.
-    pub fn build_watched(self, parts: Vec<Vec<(V, V)>>, watch: &dyn Watch) -> Result<Csr<V>, BuildError> {
-        self.build_edges(parts, watch)
-    }
-
     /// Builds a graph with weights, as [`build`](Self::build) does without. Of several arcs from the same source to the
     /// same target, [`remove_duplicates`](Self::remove_duplicates) keeps the lightest.
     ///
@@ -137,24 +123,28 @@ impl<V: Vertex> CsrBuilder<V> {
     ///
     /// Panics if a weight is infinite or not a number.
     pub fn build_weighted(self, edges: Vec<(V, V, f32)>) -> Result<WeightedCsr<V>, BuildError> {
-        let bad = filch::find_any(&edges, |_, edge| !edge.2.is_finite());
-        assert!(bad.is_none(), "a weight must be finite, found {:?}", bad.map(|edge| edge.2));
-        self.build_edges(vec![edges], &())
+        self.build_watched(vec![edges], &())
     }
 
-    /// Builds a graph from edges with or without weights, which are finite.
-    pub(crate) fn build_edges<W: Weight, E: Edge<V, W>>(
+    /// Builds the graph from several lists of edges, with or without weights, and reports progress to `watch`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`build`](Self::build).
+    ///
+    /// # Panics
+    ///
+    /// Panics if a weight is infinite or not a number, or if `watch` panics.
+    pub fn build_watched<E: Edge<Vertex = V>>(
         self,
         parts: Vec<Vec<E>>,
         watch: &dyn Watch,
-    ) -> Result<Csr<V, W>, BuildError> {
-        let (n, source) = (self.num_vertices, Parts::new(parts));
-        let out = rows_of(n, &source, self.symmetrize, self.rules, watch)?;
+    ) -> Result<Csr<V, E::Weight>, BuildError> {
+        let source = Parts::new(parts);
+        let out = rows_of(self.num_vertices, &source, self.rules, watch)?;
         drop(source);
-        if self.symmetrize || self.assume_symmetric {
-            return Ok(Csr::from_rows(out, None));
-        }
-        let into = rows_of(n, &Flipped::new(&out), false, Rules::ALL, watch)?;
-        Ok(Csr::from_rows(out, Some(into)))
+        let is_symmetric = self.rules.symmetrize || self.assume_symmetric;
+        let into = if is_symmetric { None } else { Some(out.transposed(watch)?) };
+        Ok(Csr::from_rows(out, into))
     }
 }

@@ -2,7 +2,8 @@
 
 use super::error::BuildError;
 use super::formula::rows_by_formula;
-use super::from_edges::{Rules, rows_of};
+use super::rows::rows_of;
+use super::rules::Rules;
 use super::source::Flipped;
 use crate::csr::{Csr, Rows};
 use crate::graph::Graph;
@@ -58,27 +59,19 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
         self.out_rows().offsets.windows(2).map(|pair| pair[1] - pair[0])
     }
 
-    /// The undirected graph: all arcs and their reverses, without duplicates, of which the lightest is kept. Built in
-    /// parallel, as by [`CsrBuilder::build`].
+    /// The graph that [`Rules`] make of the arcs of this one, in parallel, as by [`CsrBuilder::build`]. Its rows ascend
+    /// if anything had to be changed. A symmetric graph stays symmetric.
+    ///
+    /// Work: O(n + m log d) for the largest degree d. A graph of which nothing has to be left out is only read once.
     ///
     /// ```
-    /// use filch_graph::Csr;
+    /// use filch_graph::{Csr, Rules};
     ///
-    /// let arcs: Csr = Csr::builder(3).build(vec![(0, 1), (2, 1)])?;
-    /// assert_eq!(arcs.symmetrized()?.row(1), [0, 2]);
+    /// let arcs: Csr = Csr::builder(3).build(vec![(0, 1), (2, 1), (2, 1)])?;
+    /// let rules = Rules { symmetrize: true, remove_duplicates: true, ..Rules::default() };
+    /// assert_eq!(arcs.by_rules(rules, &())?.row(1), [0, 2]);
     /// # Ok::<(), filch_graph::BuildError>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`BuildError::OutOfMemory`] if there is not enough memory.
-    ///
-    /// [`CsrBuilder::build`]: crate::CsrBuilder::build
-    pub fn symmetrized(&self) -> Result<Csr<V, W>, BuildError> {
-        self.symmetrized_watched(&())
-    }
-
-    /// The undirected graph, as [`symmetrized`](Self::symmetrized) returns it. Reports progress to `watch`.
     ///
     /// # Errors
     ///
@@ -87,61 +80,47 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
     /// # Panics
     ///
     /// Panics if `watch` does.
-    pub fn symmetrized_watched(&self, watch: &dyn Watch) -> Result<Csr<V, W>, BuildError> {
-        let rules = Rules { remove_duplicates: true, ..Rules::ALL };
-        let rows = rows_of(self.num_vertices(), &Flipped::new(self.out_rows()), true, rules, watch)?;
-        Ok(Csr::from_rows(rows, None))
-    }
-
-    /// The same graph with one of several arcs from the same source to the same target, the lightest.
     ///
-    /// Work: O(n + m log d) for the largest degree d, in parallel. A graph without parallel arcs, in rows that ascend,
-    /// is only read once.
-    ///
-    /// ```
-    /// use filch_graph::Csr;
-    ///
-    /// let twice: Csr = Csr::builder(2).symmetrize(true).build(vec![(0, 1), (0, 1)])?;
-    /// assert_eq!(twice.without_parallel_arcs()?.row(0), [1]);
-    /// # Ok::<(), filch_graph::BuildError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`BuildError::OutOfMemory`] if there is not enough memory.
-    pub fn without_parallel_arcs(self) -> Result<Csr<V, W>, BuildError> {
-        self.by_rules(Rules { remove_duplicates: true, ..Rules::ALL }, &())
-    }
-
-    /// The same graph without arcs from a vertex to itself. Work: as for
-    /// [`without_parallel_arcs`](Self::without_parallel_arcs).
-    ///
-    /// # Errors
-    ///
-    /// [`BuildError::OutOfMemory`] if there is not enough memory.
-    pub fn without_self_loops(self) -> Result<Csr<V, W>, BuildError> {
-        self.by_rules(Rules { remove_self_loops: true, ..Rules::ALL }, &())
-    }
-
-    /// The graph without the arcs that the rules leave out. Its rows ascend if anything had to be left out.
-    pub(crate) fn by_rules(self, rules: Rules, watch: &dyn Watch) -> Result<Csr<V, W>, BuildError> {
+    /// [`CsrBuilder::build`]: crate::CsrBuilder::build
+    pub fn by_rules(self, rules: Rules, watch: &dyn Watch) -> Result<Csr<V, W>, BuildError> {
+        let n = self.num_vertices();
+        if rules.symmetrize && !self.is_symmetric() {
+            let (out, into) = self.into_rows();
+            drop(into);
+            return Ok(Csr::from_rows(rows_of(n, &Flipped::new(&out), rules, watch)?, None));
+        }
         let is_kept = |v: usize| {
             let row = self.row(V::new(v));
             let has_duplicates = rules.remove_duplicates && !row.is_sorted_by(|a, b| a < b);
             let has_loop = rules.remove_self_loops && row.contains(&V::new(v));
             !has_duplicates && !has_loop
         };
-        if filch::find_any(0..self.num_vertices(), |_, &v| !is_kept(v)).is_none() {
+        if filch::find_any(0..n, |_, &v| !is_kept(v)).is_none() {
             return Ok(self);
         }
-        let n = self.num_vertices();
-        let into = rows_of(n, &Flipped::new(self.out_rows()), false, rules, watch)?;
+        let rules = Rules { symmetrize: false, ..rules };
+        let into = rows_of(n, &Flipped::new(self.out_rows()), rules, watch)?;
         if self.is_symmetric() {
             return Ok(Csr::from_rows(into, None));
         }
         drop(self);
-        let out = rows_of(n, &Flipped::new(&into), false, Rules::ALL, watch)?;
-        Ok(Csr::from_rows(out, Some(into)))
+        Ok(Csr::from_rows(into.transposed(watch)?, Some(into)))
+    }
+}
+
+impl<V: Vertex, W: Weight> Rows<V, W> {
+    /// The same arcs by their targets: the row of v has the sources of the arcs that lead to v, in ascending order.
+    /// Built in parallel, as by [`CsrBuilder::build`](crate::CsrBuilder::build).
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::OutOfMemory`] if there is not enough memory.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `watch` does.
+    pub fn transposed(&self, watch: &dyn Watch) -> Result<Rows<V, W>, BuildError> {
+        rows_of(self.num_vertices(), &Flipped::new(self), Rules::ALL, watch)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why a graph cannot be built.
 
+use crate::memory;
+
 /// Why a graph cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -30,4 +32,10 @@ pub enum BuildError {
         /// The size of each item in bytes.
         item_bytes: usize,
     },
+}
+
+/// An empty vector with room for exactly `len` items.
+pub(crate) fn with_room<T>(len: usize) -> Result<Vec<T>, BuildError> {
+    let too_many = |_| BuildError::OutOfMemory { num_items: len, item_bytes: size_of::<T>() };
+    memory::with_room(len).map_err(too_many)
 }

@@ -1,7 +1,6 @@
 //! Rows that are computed vertex by vertex, without a list of edges.
 
-use super::error::BuildError;
-use super::room::with_room;
+use super::error::{BuildError, with_room};
 use super::rows;
 use crate::csr::Rows;
 use crate::vertex::Vertex;

@@ -1,8 +1,9 @@
 //! Second step: the arcs of each bucket into rows, within the cache.
 
-use super::buckets::Buckets;
-use super::error::BuildError;
-use super::room::with_room;
+use super::buckets::{self, Buckets};
+use super::error::{BuildError, with_room};
+use super::rules::Rules;
+use super::source::Source;
 use crate::csr::Rows;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
@@ -23,6 +24,23 @@ struct Work<'a, V, W> {
     kept: usize,
 }
 
+/// The rows of `n` vertices with the edges of `source`. Each row is in ascending order, equal targets from the
+/// lightest.
+pub(crate) fn rows_of<V: Vertex, W: Weight>(
+    n: usize,
+    source: &impl Source<V, W>,
+    rules: Rules,
+    watch: &dyn Watch,
+) -> Result<Rows<V, W>, BuildError> {
+    if n > V::MAX_COUNT {
+        return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT });
+    }
+    // Allocate the offsets first: this fails if `n` is too large for the computations below.
+    let offsets = offsets_of(n)?;
+    let buckets = buckets::fill(n, source, rules, watch)?;
+    order(offsets, n, buckets, rules.remove_duplicates, watch)
+}
+
 /// A vector with the first offset of `n` rows, and room for the others.
 pub(super) fn offsets_of(n: usize) -> Result<Vec<usize>, BuildError> {
     let too_many = BuildError::OutOfMemory { num_items: n, item_bytes: size_of::<usize>() };
@@ -32,7 +50,7 @@ pub(super) fn offsets_of(n: usize) -> Result<Vec<usize>, BuildError> {
 }
 
 /// Sorts the arcs of `n` vertices by source, then by target.
-pub(super) fn order<V: Vertex, W: Weight>(
+fn order<V: Vertex, W: Weight>(
     mut offsets: Vec<usize>,
     n: usize,
     buckets: Buckets<V, W>,

@@ -1,7 +1,6 @@
 //! Sources of edges: lists, existing rows, or a formula.
 
-use super::error::BuildError;
-use super::room::with_room;
+use super::error::{BuildError, with_room};
 use crate::csr::Rows;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
@@ -44,19 +43,33 @@ fn blocks_of(len: usize) -> impl Iterator<Item = Range<usize>> {
     (0..len).step_by(BLOCK_EDGES).map(move |start| start..len.min(start + BLOCK_EDGES))
 }
 
-/// An edge in a list: a tuple of two vertices and, optionally, a weight.
-pub(crate) trait Edge<V, W>: Copy + Send + Sync {
-    fn split(self) -> (V, V, W);
+/// An edge in a list: a tuple of two vertices and, optionally, a weight. Implement this trait to build a graph from
+/// edges of your own, without a copy of the list.
+pub trait Edge: Copy + Send + Sync {
+    /// The type of the vertices.
+    type Vertex: Vertex;
+
+    /// The type of the weight, `()` for none.
+    type Weight: Weight;
+
+    /// The two ends and the weight. The same each time.
+    fn split(self) -> (Self::Vertex, Self::Vertex, Self::Weight);
 }
 
-impl<V: Vertex> Edge<V, ()> for (V, V) {
+impl<V: Vertex> Edge for (V, V) {
+    type Vertex = V;
+    type Weight = ();
+
     #[inline(always)]
     fn split(self) -> (V, V, ()) {
         (self.0, self.1, ())
     }
 }
 
-impl<V: Vertex, W: Weight> Edge<V, W> for (V, V, W) {
+impl<V: Vertex, W: Weight> Edge for (V, V, W) {
+    type Vertex = V;
+    type Weight = W;
+
     #[inline(always)]
     fn split(self) -> (V, V, W) {
         (self.0, self.1, W::of(self.2.value()))
@@ -116,7 +129,7 @@ impl<V: Vertex> Parts<(V, V)> {
     }
 }
 
-impl<V: Vertex, W: Weight, E: Edge<V, W>> Source<V, W> for Parts<E> {
+impl<E: Edge> Source<E::Vertex, E::Weight> for Parts<E> {
     fn num_blocks(&self) -> usize {
         self.blocks.len()
     }
@@ -126,7 +139,7 @@ impl<V: Vertex, W: Weight, E: Edge<V, W>> Source<V, W> for Parts<E> {
     }
 
     #[inline(always)]
-    fn for_each(&self, block: usize, mut body: impl FnMut(V, V, W)) {
+    fn for_each(&self, block: usize, mut body: impl FnMut(E::Vertex, E::Vertex, E::Weight)) {
         let Block { range, part, .. } = &self.blocks[block];
         let part = part.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let part = part.expect("a block is released after its last reading");

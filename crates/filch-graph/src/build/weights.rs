@@ -2,6 +2,7 @@
 
 use crate::csr::{Csr, Rows, WeightedCsr};
 use crate::graph::Graph;
+use crate::splitmix;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
 use std::ops::RangeInclusive;
@@ -64,20 +65,13 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
         let (first, last) = range.into_inner();
         assert!(first <= last && first >= -limit && last <= limit, "no weights can be drawn from {first} to {last}");
         let count = u64::from(last.abs_diff(first)) + 1;
+        let mix = |word: u64| splitmix::mix(word.wrapping_add(splitmix::STEP));
         self.with_weights(move |u, v| {
             let drawn = mix(mix(mix(seed) ^ u as u64) ^ v as u64);
             let above = (u128::from(drawn) * u128::from(count)) >> 64;
             (i64::from(first) + above as i64) as f32
         })
     }
-}
-
-/// Mixes the bits of a word: SplitMix64 (Steele, Lea and Flood 2014).
-fn mix(word: u64) -> u64 {
-    let mut word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
 }
 
 /// Rows with weights by the vertex of the row and the other one.

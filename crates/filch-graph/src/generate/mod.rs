@@ -79,24 +79,24 @@ impl GraphSpec {
         let rows = match self.shape {
             Shape::Random { vertices, picks } => {
                 let edges = random::picked(vertices, picks, num_draws, draws);
-                build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
+                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
             }
             Shape::Gnm { vertices, edges } => {
                 let pairs = Permutation::new(vertices * (vertices - 1) / 2, draws);
-                build::rows_of(n, &random::pairs(vertices, edges, pairs), true, Rules::SIMPLE, watch)?
+                build::rows_of(n, &random::pairs(vertices, edges, pairs), Rules::SIMPLE, watch)?
             }
             Shape::Geometric { vertices, neighbors } => {
                 let labels = if self.is_twice { Relabeling::Keep } else { relabeling };
                 let edges = geometric::nearest(vertices, neighbors, draws, labels, watch)?;
-                build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
+                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
             }
             Shape::Uniform { .. } => {
                 let edges = random::uniform(n, num_draws, draws);
-                build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
+                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
             }
             Shape::Kronecker { scale, .. } => {
                 let edges = random::kronecker(scale, num_draws, draws, shuffled(n), watch)?;
-                build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
+                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
             }
             shape => {
                 let labels = if self.is_twice { Relabeling::Keep } else { relabeling };

@@ -2,9 +2,7 @@
 
 #![allow(dead_code)] // Each test uses a part of it.
 
-pub(crate) mod files;
 pub(crate) mod heard;
 pub(crate) mod lists;
 pub(crate) mod schedulers;
-pub(crate) mod sg;
 pub(crate) mod shapes;

@@ -4,7 +4,8 @@ use std::io::Read;
 use std::sync::LazyLock;
 
 use filch::Pool;
-use filch_graph::{Csr, Watch, read};
+use filch_graph::{Csr, Watch};
+use filch_graph_io::read;
 use flate2::read::GzDecoder;
 
 use super::take::Take;

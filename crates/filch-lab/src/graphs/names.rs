@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use filch_graph::read;
+use filch_graph_io::read;
 
 use crate::failure::Failure;
 

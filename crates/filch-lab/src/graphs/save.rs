@@ -7,12 +7,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use filch::Pool;
-use filch_graph::read::Progress;
-use filch_graph::write::{
+use filch_graph::{Csr, Graph, Weight, WeightedCsr};
+use filch_graph_io::read::Progress;
+use filch_graph_io::write::{
     Content, Format, GRAPH_ENDINGS, Number, WriteError, check_graph, write_edge_list_to, write_graph, write_lines,
     write_lines_to, write_values,
 };
-use filch_graph::{Csr, Graph, Weight, WeightedCsr};
 
 use super::report;
 use super::source::Loaded;

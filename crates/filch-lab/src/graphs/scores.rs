@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use filch_graph::write::{Content, Format, WriteError, write_values};
+use filch_graph_io::write::{Content, Format, WriteError, write_values};
 
 use super::save::{self, OnProgress};
 use super::source::Loaded;

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use filch::Pool;
-use filch_graph::read::{
-    ExtraColumns, FileFormat, FirstVertex, Kept, LineFault, OnProgress, Progress, ReadError, ReadOptions,
+use filch_graph::{Csr, GenerateError, Graph, GraphSpec, Watch};
+use filch_graph_io::read::{
+    self, ExtraColumns, FileFormat, FirstVertex, Kept, LineFault, OnProgress, Progress, ReadError, ReadOptions,
     read_graph_watched, read_kept,
 };
-use filch_graph::{Csr, GenerateError, Graph, GraphSpec, Watch, read};
 use filch_text::is_standard_input;
 
 use super::args::InputArgs;

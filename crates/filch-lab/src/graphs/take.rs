@@ -1,7 +1,7 @@
 //! Which of the arcs of the input a command takes, and as what.
 
-use filch_graph::read::ReadOptions;
 use filch_graph::{Csr, CsrBuilder};
+use filch_graph_io::read::ReadOptions;
 
 /// How a command interprets the arcs of its input, in every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use filch::Pool;
-use filch_graph::read::Kept;
 use filch_graph::{Csr, WeightedCsr};
+use filch_graph_io::read::Kept;
 
 use super::args::InputArgs;
 use super::source::{Loaded, load};

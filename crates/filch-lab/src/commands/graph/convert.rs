@@ -4,9 +4,9 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use filch::Pool;
-use filch_graph::read::Kept;
-use filch_graph::write::{Format, WriteError, check_graph};
 use filch_graph::{Csr, Weight};
+use filch_graph_io::read::Kept;
+use filch_graph_io::write::{Format, WriteError, check_graph};
 
 use crate::failure::Failure;
 use crate::graphs::args::InputArgs;

@@ -5,8 +5,8 @@ use std::mem::size_of;
 
 use clap::Args;
 use filch_graph::components;
-use filch_graph::read::Kept;
 use filch_graph::{Csr, Graph};
+use filch_graph_io::read::Kept;
 use serde::Serialize;
 
 use crate::failure::Failure;

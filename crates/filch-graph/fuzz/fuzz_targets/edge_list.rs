@@ -1,4 +1,0 @@
-//! Edge lists.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| filch_graph_fuzz::graph("edges.el", bytes));

@@ -1,4 +1,0 @@
-//! Adjacency graphs of Ligra.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| filch_graph_fuzz::graph("rows.adj", bytes));

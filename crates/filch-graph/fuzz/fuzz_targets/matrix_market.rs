@@ -1,4 +1,0 @@
-//! Matrix Market.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| filch_graph_fuzz::graph("matrix.mtx", bytes));

@@ -1,4 +1,0 @@
-//! Names of vertices.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| filch_graph_fuzz::names(bytes));
