@@ -45,7 +45,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// The most vertices that are accepted without as many edges.
 const MOST_VERTICES: u64 = 1 << 21;
 
-fn read(path: &Path) -> Result<Loaded<u32, Kept>, ReadError> {
+fn read(path: &Path) -> Result<Loaded<Kept>, ReadError> {
     read_kept(path, &ReadOptions { directed: true, ..ReadOptions::default() }, &mut |_| ControlFlow::Continue(()), &())
 }
 

@@ -38,7 +38,7 @@ fn patience() -> impl FnMut(Progress) -> ControlFlow<()> {
     }
 }
 
-fn kept(path: &Path, options: &ReadOptions) -> Result<Loaded<u32, Kept>, ReadError> {
+fn kept(path: &Path, options: &ReadOptions) -> Result<Loaded<Kept>, ReadError> {
     POOL.run(|_| read_kept(path, options, &mut patience(), &()))
 }
 

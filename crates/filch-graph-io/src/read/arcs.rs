@@ -10,7 +10,6 @@ use super::metis::Metis;
 use super::options::ReadOptions;
 use super::records::{Dialect, Records};
 use super::sg::balance;
-use super::weighted_list::WeightedList;
 use filch_graph::{BuildError, Csr, Edge, Graph, Rules, Vertex, Watch, Weight};
 
 /// How the arcs of a file make a graph.
@@ -119,38 +118,20 @@ pub(super) fn of_metis<V: Vertex, W: Weight>(
     plain(records, header.num_vertices, Meaning::BothWays, options, path)
 }
 
-pub(super) fn of_list<V: Vertex, W: Weight>(
-    records: Records<WeightedList<V, W>>,
+/// The arcs of an edge list. Fails if its highest vertex is far beyond its edges, unless the options confirm it: this
+/// protects from allocating gigabytes because of a typing error.
+pub(super) fn of_list<D: Dialect>(
+    records: Records<D>,
     options: &ReadOptions,
     path: &Path,
-) -> Result<Arcs<Arc<V, W>>, ReadError> {
-    if records.num_records == 0 && options.num_vertices.is_none() {
-        return Err(ReadError::NoEdges { path: path.to_owned() });
+) -> Result<Arcs<D::Item>, ReadError> {
+    let (num_vertices, num_edges) = (records.num_vertices(options, path)?, records.num_records);
+    if options.num_vertices.is_none() && is_far(num_vertices as u64, num_edges) {
+        let highest = num_vertices as u64 - 1 + options.first_vertex.number();
+        return Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges });
     }
-    let highest = filch::map_reduce(&records.parts, || 0, |_, part| highest(part), usize::max);
-    let num_vertices = options.num_vertices.unwrap_or(highest + 1);
-    not_far(num_vertices, records.num_records, options, path)?;
     let Records { parts, num_lines, num_bytes, .. } = records;
     Ok(Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes })
-}
-
-/// Fails if the highest vertex of an edge list is far beyond its edges, unless the options confirm it: this protects
-/// from allocating gigabytes because of a typing error.
-pub(super) fn not_far(
-    num_vertices: usize,
-    num_edges: u64,
-    options: &ReadOptions,
-    path: &Path,
-) -> Result<(), ReadError> {
-    if options.num_vertices.is_some() || !is_far(num_vertices as u64, num_edges) {
-        return Ok(());
-    }
-    let highest = num_vertices as u64 - 1 + options.first_vertex.number();
-    Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges })
-}
-
-fn highest<V: Vertex, W>(edges: &[(V, V, W)]) -> usize {
-    edges.iter().map(|(u, v, _)| u.index().max(v.index())).max().unwrap_or(0)
 }
 
 pub(super) fn of_ligra<V: Vertex, W: Weight>(

@@ -1,14 +1,16 @@
 //! Edge lists: text with one edge per line, the format of the graphs published by the Stanford Network Analysis Project
 //! (SNAP).
 
+use std::marker::PhantomData;
 use std::path::Path;
 
-use filch_text::{Consumer, OnProgress, Sizes, Source, feed, feed_memory, named};
+use filch_text::{OnProgress, Sizes, Source, named};
 
-use super::append::append;
-use super::error::{BadLine, ReadError, Refusal};
-use super::line::{self, Found, Rules};
+use super::error::ReadError;
+use super::line::{self, Rules};
+use super::numbers::Fault;
 use super::options::ReadOptions;
+use super::records::{Dialect, Records, parse_records, read_records};
 use filch_graph::Vertex;
 
 /// The contents of an edge list.
@@ -29,6 +31,12 @@ pub struct EdgeList<V = u32> {
 }
 
 impl<V: Vertex> EdgeList<V> {
+    fn of(records: Records<PlainList<V>>, options: &ReadOptions, path: &Path) -> Result<Self, ReadError> {
+        let num_vertices = records.num_vertices(options, path)?;
+        let Records { parts, num_lines, num_bytes, .. } = records;
+        Ok(EdgeList { parts, num_vertices, num_lines, num_bytes })
+    }
+
     /// The number of edges.
     pub fn num_edges(&self) -> usize {
         self.parts.iter().map(Vec::len).sum()
@@ -70,16 +78,14 @@ pub fn read_edge_list<V: Vertex>(
     read_source(Source::open(path)?, named(path), options, on_progress, Sizes::of_pool())
 }
 
-pub(super) fn read_source<V: Vertex>(
+fn read_source<V: Vertex>(
     source: Source,
     path: &Path,
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
     sizes: Sizes,
 ) -> Result<EdgeList<V>, ReadError> {
-    let mut parsed = Parsed::<V>::new(path, options, sizes)?;
-    feed(source, path, sizes, &mut parsed, on_progress).map_err(|failure| Refusal::of_feed(failure, path))?;
-    parsed.finish(path)
+    EdgeList::of(read_records(PlainList::new(path, options)?, source, path, on_progress, sizes)?, options, path)
 }
 
 /// Parses an edge list in memory, as [`read_edge_list`] does for a file. The text must not be compressed.
@@ -98,122 +104,44 @@ pub(super) fn read_source<V: Vertex>(
 /// assert_eq!(error.to_string(), "text:2:3: expected the number of a vertex, found \"two\"");
 /// ```
 pub fn parse_edge_list<V: Vertex>(text: &[u8], options: &ReadOptions) -> Result<EdgeList<V>, ReadError> {
-    let path = Path::new("text");
-    let mut parsed = Parsed::<V>::new(path, options, Sizes::of_pool())?;
-    feed_memory(text, Sizes::of_pool(), &mut parsed).map_err(|refusal| refusal.of(path))?;
-    parsed.finish(path)
+    let (path, sizes) = (Path::new("text"), Sizes::of_pool());
+    EdgeList::of(parse_records(PlainList::new(path, options)?, text, path, sizes)?, options, path)
 }
 
-/// What has been parsed so far.
-struct Parsed<V> {
+/// An edge list without weights. It has no header.
+#[derive(Debug)]
+pub(super) struct PlainList<V> {
     rules: Rules,
-    declared: Option<usize>,
-    chunk_bytes: usize,
-    /// Reused for each window, so that their memory stays in the cache.
-    chunks: Vec<Chunk<V>>,
-    parts: Vec<Vec<(V, V)>>,
-    num_edges: u64,
-    largest: u64,
-    lines: u64,
-    bytes: u64,
+    vertex: PhantomData<fn() -> V>,
 }
 
-/// The lines that begin within a range of bytes of a window.
-#[derive(Clone)]
-struct Chunk<V> {
-    index: usize,
-    edges: Vec<(V, V)>,
-    found: Found,
-}
-
-impl<V: Vertex> Parsed<V> {
-    fn new(path: &Path, options: &ReadOptions, sizes: Sizes) -> Result<Self, ReadError> {
-        Ok(Parsed {
-            rules: Rules::of::<V>(path, options)?,
-            declared: options.num_vertices,
-            chunk_bytes: sizes.chunk,
-            chunks: Vec::new(),
-            parts: Vec::new(),
-            num_edges: 0,
-            largest: 0,
-            lines: 0,
-            bytes: 0,
-        })
-    }
-
-    fn no_memory(&self) -> Refusal {
-        Refusal::NoMemory { num_vertices: self.largest + 1, num_edges: self.num_edges }
-    }
-
-    fn finish(self, path: &Path) -> Result<EdgeList<V>, ReadError> {
-        if self.num_edges == 0 && self.declared.is_none() {
-            return Err(ReadError::NoEdges { path: path.to_owned() });
-        }
-        let num_vertices = self.declared.unwrap_or(self.largest as usize + 1);
-        Ok(EdgeList { parts: self.parts, num_vertices, num_lines: self.lines, num_bytes: self.bytes })
+impl<V: Vertex> PlainList<V> {
+    pub(super) fn new(path: &Path, options: &ReadOptions) -> Result<Self, ReadError> {
+        Ok(PlainList { rules: Rules::of::<V>(path, options)?, vertex: PhantomData })
     }
 }
 
-impl<V: Vertex> Consumer for Parsed<V> {
-    type Refusal = Refusal;
+impl<V: Vertex> Dialect for PlainList<V> {
+    type Item = (V, V);
+    const RECORDS: &'static str = "edges";
+    const HAS_HEAD: bool = false;
 
-    fn window(&mut self, text: &[u8]) -> Result<(), Refusal> {
-        let opening = if self.bytes == 0 { line::opening(text) } else { Ok(0) };
-        let before = opening.map_err(|fault| Refusal::Line(BadLine { line: 1, column: 1, fault }))?;
-        self.bytes += text.len() as u64;
-        let text = &text[before..];
-        let count = text.len().div_ceil(self.chunk_bytes);
-        for index in self.chunks.len()..count {
-            self.chunks.push(Chunk { index, edges: Vec::new(), found: Found::default() });
-        }
-        let (rules, chunk_bytes) = (&self.rules, self.chunk_bytes);
-        let chunks = &mut self.chunks[..count];
-        filch::for_each(&mut *chunks, |_, chunk| chunk.parse(text, chunk_bytes, rules));
-
-        for chunk in &mut *chunks {
-            self.lines += chunk.found.lines;
-            if let Some((column, fault)) = chunk.found.fault.take() {
-                return Err(Refusal::Line(BadLine { line: self.lines + 1, column, fault }));
-            }
-            self.largest = self.largest.max(chunk.found.largest);
-        }
-        let pieces: Vec<&[(V, V)]> = self.chunks[..count].iter().map(|chunk| &chunk.edges[..]).collect();
-        let added = pieces.iter().map(|edges| edges.len()).sum();
-        self.num_edges += added as u64;
-        let mut part = Vec::new();
-        part.try_reserve_exact(added).map_err(|_| self.no_memory())?;
-        append(&mut part, &pieces, 1, |_, edges| edges.iter().copied());
-        if !part.is_empty() {
-            self.parts.push(part);
-        }
-        Ok(())
+    #[inline(always)]
+    fn quick(&self, text: &[u8], at: usize, items: &mut Vec<(V, V)>) -> Option<usize> {
+        let (u, v, next) = line::plain(text, at, &self.rules)?;
+        items.push((V::new(u as usize), V::new(v as usize)));
+        Some(next)
     }
 
-    fn lines(&self) -> u64 {
-        self.lines
+    fn record(&self, line: &[u8], _: usize, items: &mut Vec<(V, V)>) -> Result<bool, Fault> {
+        let Some((u, v)) = line::careful(line, &self.rules)? else { return Ok(false) };
+        items.push((V::new(u as usize), V::new(v as usize)));
+        Ok(true)
     }
 
-    fn items(&self) -> u64 {
-        self.num_edges
+    fn highest(items: &[(V, V)]) -> Option<u64> {
+        items.iter().map(|&(u, v)| u.max(v)).max().map(|vertex| vertex.index() as u64)
     }
-}
-
-impl<V: Vertex> Chunk<V> {
-    fn parse(&mut self, text: &[u8], chunk_bytes: usize, rules: &Rules) {
-        let start = self.index * chunk_bytes;
-        let (start, end) = (next_line(text, start), next_line(text, start + chunk_bytes));
-        self.edges.clear();
-        self.found = line::parse(text, start, end, rules, &mut self.edges);
-    }
-}
-
-/// The position of the first line that begins at or after `at`, or the length of the text if there is none.
-pub(super) fn next_line(text: &[u8], at: usize) -> usize {
-    if at == 0 {
-        return 0;
-    }
-    let newline = text.get(at - 1..).and_then(|rest| rest.iter().position(|&byte| byte == b'\n'));
-    newline.map_or(text.len(), |place| at + place)
 }
 
 #[cfg(test)]

@@ -86,50 +86,10 @@ pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
     Ok(start)
 }
 
-/// The result of parsing a range of lines.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Found {
-    /// The number of lines, including comments and blank lines.
-    pub(super) lines: u64,
-    /// The highest vertex, or 0 if there is none.
-    pub(super) largest: u64,
-    /// The fault of the first bad line, which has the number `lines + 1`, and its column, counted from 1.
-    pub(super) fault: Option<(u64, LineFault)>,
-}
-
-/// Parses the lines of `text[start..end]`, which begins and ends at line boundaries, up to the first bad line.
-pub(super) fn parse<V: Vertex>(text: &[u8], start: usize, end: usize, rules: &Rules, edges: &mut Vec<(V, V)>) -> Found {
-    let mut found = Found::default();
-    let mut at = start;
-    while at < end {
-        if let Some((u, v, next)) = plain(text, at, rules) {
-            found.largest = found.largest.max(u).max(v);
-            edges.push((V::new(u as usize), V::new(v as usize)));
-            at = next;
-        } else {
-            let line_end = text[at..end].iter().position(|&byte| byte == b'\n').map_or(end, |len| at + len);
-            match careful(&text[at..line_end], rules) {
-                Ok(Some((u, v))) => {
-                    found.largest = found.largest.max(u).max(v);
-                    edges.push((V::new(u as usize), V::new(v as usize)));
-                }
-                Ok(None) => {}
-                Err((column, fault)) => {
-                    found.fault = Some((column as u64 + 1, fault));
-                    return found;
-                }
-            }
-            at = line_end + 1;
-        }
-        found.lines += 1;
-    }
-    found
-}
-
 /// The two vertices of the line at `at`, and the position of the next line. `None` if the line is not plain, if it has
 /// a fault, or if it is among the last bytes of the text.
 #[inline(always)]
-fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
+pub(super) fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
     let (u, after) = digits(text, at)?;
     if !is_space(*text.get(after)?) {
         return None;
@@ -196,10 +156,9 @@ fn up_to_eight(word: u64) -> Option<(u64, u32)> {
     Some((value, count))
 }
 
-/// Parses any line, without its newline. Returns an edge, `None` for a comment or a blank line, or a fault and its byte
+/// Parses any line, without its end. Returns an edge, `None` for a comment or a blank line, or a fault and its byte
 /// position.
-fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, LineFault)> {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
+pub(super) fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, LineFault)> {
     let mut words = Words::of(line);
     let Some((place, first)) = words.next() else { return Ok(None) };
     if matches!(first[0], b'#' | b'%') {
@@ -284,7 +243,8 @@ mod tests {
             let len = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
             text.extend_from_slice(b"\n                        ");
             if let Some((u, v, next)) = plain(&text, 0, &rules) {
-                assert_eq!((careful(&text[..len], &rules), next), (Ok(Some((u, v))), len + 1), "{text:?}");
+                let line = text[..len].strip_suffix(b"\r").unwrap_or(&text[..len]);
+                assert_eq!((careful(line, &rules), next), (Ok(Some((u, v))), len + 1), "{text:?}");
             }
         }
     }

@@ -7,12 +7,12 @@ use filch_text::{OnProgress, Sizes, Source, named};
 
 use super::arcs::{self, Arcs, Meaning};
 use super::dimacs::Dimacs;
-use super::edge_list::{EdgeList, read_source};
+use super::edge_list::PlainList;
 use super::error::ReadError;
 use super::fault::SgFault;
 use super::format::{FileFormat, PEEK_BYTES, Seen, is_lone_graph, is_weighted_list, recognize, recognize_names};
 use super::ligra::{Arc, Ligra};
-use super::loaded::{File, Kept, Loaded};
+use super::loaded::{Kept, Loaded};
 use super::matrix_market::MatrixMarket;
 use super::metis::Metis;
 use super::named_list::{NamedList, Rest, renumbered};
@@ -21,7 +21,7 @@ use super::records::read_records;
 use super::sg::{self, read_opened};
 use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
-use filch_graph::{Csr, Graph, Rows, Vertex, Watch, Weight};
+use filch_graph::{Csr, Edge, Graph, Rows, Vertex, Watch, Weight};
 
 /// Reads a graph, and ignores weights.
 ///
@@ -68,7 +68,7 @@ pub fn read_graph<V: Vertex>(
     path: &Path,
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
-) -> Result<Loaded<V>, ReadError> {
+) -> Result<Loaded<Csr<V>>, ReadError> {
     read_graph_watched(path, options, on_progress, &())
 }
 
@@ -86,7 +86,7 @@ pub fn read_graph_watched<V: Vertex>(
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
-) -> Result<Loaded<V>, ReadError> {
+) -> Result<Loaded<Csr<V>>, ReadError> {
     let file = Opened::open(path, options)?;
     if file.seen.format != FileFormat::EdgeList {
         return file.read::<V, ()>(options, on_progress, watch);
@@ -130,7 +130,7 @@ pub fn read_kept<V: Vertex>(
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
-) -> Result<Loaded<V, Kept<V>>, ReadError> {
+) -> Result<Loaded<Kept<V>>, ReadError> {
     let file = Opened::open(path, options)?;
     let is_list = file.seen.format == FileFormat::EdgeList;
     if is_list && (!file.seen.weighted || options.extra_columns == ExtraColumns::Ignore) {
@@ -194,15 +194,12 @@ impl<'a> Opened<'a> {
         options: &ReadOptions,
         on_progress: &mut OnProgress<'_>,
         watch: &dyn Watch,
-    ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+    ) -> Result<Loaded<Csr<V, W>>, ReadError> {
         let Opened { start, path, source, .. } = self;
         let records = read_records(NamedList::<V, W>::new(rest), source, path, on_progress, Sizes::of_pool())?;
         let (arcs, names) = renumbered(records, path)?;
-        let (format, reading) = (FileFormat::EdgeList, start.elapsed());
-        let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
-        let graph = arcs::build(arcs, options, path, watch)?;
-        let file = File { format, num_bytes, num_lines, num_edges, left_out: None };
-        Ok(Loaded { names: Some(names), ..Loaded::new(graph, file, start, reading, options) })
+        let loaded = built(FileFormat::EdgeList, arcs, start, options, path, watch)?;
+        Ok(Loaded { names: Some(names), ..loaded })
     }
 
     /// Reads an edge list without weights.
@@ -211,18 +208,10 @@ impl<'a> Opened<'a> {
         options: &ReadOptions,
         on_progress: &mut OnProgress<'_>,
         watch: &dyn Watch,
-    ) -> Result<Loaded<V>, ReadError> {
+    ) -> Result<Loaded<Csr<V>>, ReadError> {
         let Opened { start, path, source, .. } = self;
-        let list = read_source(source, path, options, on_progress, Sizes::of_pool())?;
-        let reading = start.elapsed();
-        let num_edges = list.num_edges() as u64;
-        arcs::not_far(list.num_vertices, num_edges, options, path)?;
-        let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
-        let arcs = Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes };
-        let file =
-            File { format: FileFormat::EdgeList, num_bytes, num_lines: Some(num_lines), num_edges, left_out: None };
-        let graph = arcs::build(arcs, options, path, watch)?;
-        Ok(Loaded::new(graph, file, start, reading, options))
+        let records = read_records(PlainList::<V>::new(path, options)?, source, path, on_progress, Sizes::of_pool())?;
+        built(FileFormat::EdgeList, arcs::of_list(records, options, path)?, start, options, path, watch)
     }
 
     /// Reads any format, except an edge list without weights.
@@ -231,7 +220,7 @@ impl<'a> Opened<'a> {
         options: &ReadOptions,
         on_progress: &mut OnProgress<'_>,
         watch: &dyn Watch,
-    ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+    ) -> Result<Loaded<Csr<V, W>>, ReadError> {
         let Opened { start, path, source, seen: Seen { format, .. }, files } = self;
         let sizes = Sizes::of_pool();
         let mut left_out = None;
@@ -264,12 +253,23 @@ impl<'a> Opened<'a> {
                 arcs::of_ligra(&records, options, path)?
             }
         };
-        let reading = start.elapsed();
-        let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
-        let graph = arcs::build(arcs, options, path, watch)?;
-        let file = File { format, num_bytes, num_lines, num_edges, left_out };
-        Ok(Loaded::new(graph, file, start, reading, options))
+        let loaded = built(format, arcs, start, options, path, watch)?;
+        Ok(Loaded { left_out, ..loaded })
     }
+}
+
+/// Builds the graph of the arcs of a file.
+fn built<V: Vertex, W: Weight, E: Edge<Vertex = V, Weight = W>>(
+    format: FileFormat,
+    arcs: Arcs<E>,
+    start: Instant,
+    options: &ReadOptions,
+    path: &Path,
+    watch: &dyn Watch,
+) -> Result<Loaded<Csr<V, W>>, ReadError> {
+    let read = Loaded::new(format, start, arcs.num_bytes, arcs.num_edges(), options);
+    let read = Loaded { num_lines: Some(arcs.num_lines), ..read };
+    Ok(read.built(arcs::build(arcs, options, path, watch)?, start))
 }
 
 fn read_serialized<V: Vertex, W: Weight>(
@@ -279,17 +279,15 @@ fn read_serialized<V: Vertex, W: Weight>(
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
-) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+) -> Result<Loaded<Csr<V, W>>, ReadError> {
     let num_bytes = source.len().unwrap_or(0);
     let graph: Csr<V, W> = read_opened(source, path, options.trusted, on_progress)?;
     let (num_vertices, num_edges) = (graph.num_vertices(), graph.num_arcs() as u64);
     if let Some(expected) = options.num_vertices.filter(|&expected| expected != num_vertices) {
         return Err(ReadError::sg(path, SgFault::NumVertices { found: num_vertices, expected }));
     }
-    let reading = start.elapsed();
-    let graph = arcs::of_graph(graph, options, path, watch)?;
-    let file = File { format: FileFormat::Serialized, num_bytes, num_lines: None, num_edges, left_out: None };
-    Ok(Loaded::new(graph, file, start, reading, options))
+    let read = Loaded::new(FileFormat::Serialized, start, num_bytes, num_edges, options);
+    Ok(read.built(arcs::of_graph(graph, options, path, watch)?, start))
 }
 
 fn read_bv_graph<V: Vertex, W: Weight>(
@@ -299,12 +297,12 @@ fn read_bv_graph<V: Vertex, W: Weight>(
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
-) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+) -> Result<Loaded<Csr<V, W>>, ReadError> {
     let num_bytes = source.len().unwrap_or(0);
     let rows: Rows<V, W> = read_rows(files, source, options, on_progress)?;
-    let (reading, num_vertices, num_edges) = (start.elapsed(), rows.num_vertices(), rows.targets().len() as u64);
+    let (num_vertices, num_edges) = (rows.num_vertices(), rows.targets().len() as u64);
+    let read = Loaded::new(FileFormat::BvGraph, start, num_bytes, num_edges, options);
     let into = rows.transposed(watch).map_err(|error| arcs::failed(error, num_vertices, num_edges, &files.graph))?;
     let graph = arcs::of_graph(Csr::from_rows(rows, Some(into)), options, &files.graph, watch)?;
-    let file = File { format: FileFormat::BvGraph, num_bytes, num_lines: None, num_edges, left_out: None };
-    Ok(Loaded::new(graph, file, start, reading, options))
+    Ok(read.built(graph, start))
 }

@@ -1,6 +1,5 @@
 //! What is returned of a file.
 
-use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
 use super::format::FileFormat;
@@ -11,7 +10,7 @@ use filch_graph::{Csr, WeightedCsr};
 /// A graph that was read, and statistics about it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Loaded<V = u32, G = Csr<V>> {
+pub struct Loaded<G = Csr> {
     /// The graph.
     pub graph: G,
     /// The format of the file.
@@ -32,7 +31,6 @@ pub struct Loaded<V = u32, G = Csr<V>> {
     pub left_out: Option<&'static str>,
     /// The names of the vertices, if the options say that they have names.
     pub names: Option<Names>,
-    pub(super) vertex: PhantomData<fn() -> V>,
 }
 
 /// A graph from a file, with weights if the file has them.
@@ -50,49 +48,40 @@ impl<V> From<Csr<V>> for Kept<V> {
     }
 }
 
-impl<V, G> Loaded<V, G> {
-    /// A graph that was read since `start` and in memory after `reading`.
-    pub(super) fn new(graph: G, file: File, start: Instant, reading: Duration, options: &ReadOptions) -> Self {
-        let File { format, num_bytes, num_lines, num_edges, left_out } = file;
-        let (building, first_vertex) = (start.elapsed() - reading, format.first_vertex(options));
+impl Loaded<()> {
+    /// A file that has been in memory since now, without the graph.
+    pub(super) fn new(
+        format: FileFormat,
+        start: Instant,
+        num_bytes: u64,
+        num_edges: u64,
+        options: &ReadOptions,
+    ) -> Self {
         Loaded {
-            graph,
+            graph: (),
             format,
-            reading,
-            building,
+            reading: start.elapsed(),
+            building: Duration::ZERO,
             num_bytes,
-            num_lines,
+            num_lines: None,
             num_edges,
-            first_vertex,
-            left_out,
+            first_vertex: format.first_vertex(options),
+            left_out: None,
             names: None,
-            vertex: PhantomData,
         }
     }
 
-    pub(super) fn map<H>(self, map: impl FnOnce(G) -> H) -> Loaded<V, H> {
-        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, .. } = self;
-        Loaded {
-            graph: map(graph),
-            format,
-            reading,
-            building,
-            num_bytes,
-            num_lines,
-            num_edges,
-            first_vertex: self.first_vertex,
-            left_out: self.left_out,
-            names: self.names,
-            vertex: PhantomData,
-        }
+    /// With the graph that has been built by now.
+    pub(super) fn built<G>(self, graph: G, start: Instant) -> Loaded<G> {
+        Loaded { building: start.elapsed() - self.reading, ..self }.map(|()| graph)
     }
 }
 
-/// What was found in a file besides the graph: see [`Loaded`].
-pub(super) struct File {
-    pub(super) format: FileFormat,
-    pub(super) num_bytes: u64,
-    pub(super) num_lines: Option<u64>,
-    pub(super) num_edges: u64,
-    pub(super) left_out: Option<&'static str>,
+impl<G> Loaded<G> {
+    pub(super) fn map<H>(self, map: impl FnOnce(G) -> H) -> Loaded<H> {
+        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, .. } = self;
+        let Loaded { first_vertex, left_out, names, .. } = self;
+        let graph = map(graph);
+        Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, first_vertex, left_out, names }
+    }
 }

@@ -75,14 +75,6 @@ impl<V: Vertex, W: Weight> Dialect for NamedList<V, W> {
     const RECORDS: &'static str = "edges";
     const HAS_HEAD: bool = false;
 
-    fn head(&mut self, _: &[u8]) -> Result<bool, Fault> {
-        Ok(true)
-    }
-
-    fn no_head(&self) -> LineFault {
-        unexpected("an edge", None)
-    }
-
     fn record(&self, line: &[u8], _: usize, items: &mut Vec<Arc<V, W>>) -> Result<bool, Fault> {
         let mut words = Words::of(line);
         if !words.peek() || matches!(line[words.place()], b'#' | b'%') {
@@ -106,10 +98,6 @@ impl<V: Vertex, W: Weight> Dialect for NamedList<V, W> {
         };
         items.push((u, v, weight));
         Ok(true)
-    }
-
-    fn declared(&self) -> u64 {
-        0
     }
 }
 

@@ -5,12 +5,12 @@
 //! of the file.
 
 use super::append::append;
-use super::edge_list::next_line;
 use super::error::{BadLine, ReadError, Refusal};
 use super::fault::LineFault;
 use super::line;
-use super::numbers::Fault;
-use filch_text::{Consumer, OnProgress, Sizes, Source, feed};
+use super::numbers::{Fault, unexpected};
+use super::options::ReadOptions;
+use filch_text::{Consumer, OnProgress, Sizes, Source, feed, feed_memory};
 use std::path::Path;
 
 /// A format with a header.
@@ -28,17 +28,37 @@ pub(super) trait Dialect: Send + Sync {
     const HAS_HEAD: bool = true;
 
     /// Reads a line of the header. Returns true if the header ends with it.
-    fn head(&mut self, line: &[u8]) -> Result<bool, Fault>;
+    fn head(&mut self, line: &[u8]) -> Result<bool, Fault> {
+        let _ = line;
+        Ok(true)
+    }
 
     /// The fault of a file that ends within the header.
-    fn no_head(&self) -> LineFault;
+    fn no_head(&self) -> LineFault {
+        unexpected("a header", None)
+    }
+
+    /// Reads the line at `at` if that is simple, and appends its item. Returns where the next line begins.
+    #[inline(always)]
+    fn quick(&self, text: &[u8], at: usize, items: &mut Vec<Self::Item>) -> Option<usize> {
+        let _ = (text, at, items);
+        None
+    }
 
     /// Reads a line after the header, and appends its items. `before` is the number of records before it in its chunk.
     /// Returns false if the line is not a record, for example if it is a comment.
     fn record(&self, line: &[u8], before: usize, items: &mut Vec<Self::Item>) -> Result<bool, Fault>;
 
     /// The number of records that the header declares.
-    fn declared(&self) -> u64;
+    fn declared(&self) -> u64 {
+        0
+    }
+
+    /// The highest vertex of some items, if no header declares the number of vertices.
+    fn highest(items: &[Self::Item]) -> Option<u64> {
+        let _ = items;
+        None
+    }
 
     /// Whether a record is one too many if it comes after the declared number.
     fn is_excess(&self, line: &[u8]) -> bool {
@@ -63,6 +83,8 @@ pub(super) struct Records<D: Dialect> {
     pub(super) num_items: u64,
     pub(super) num_lines: u64,
     pub(super) num_bytes: u64,
+    /// The highest vertex: see [`Dialect::highest`].
+    pub(super) highest: Option<u64>,
     /// The number of lines up to the end of the header.
     head_lines: u64,
     in_head: bool,
@@ -77,6 +99,7 @@ struct Chunk<T> {
     items: Vec<T>,
     lines: u64,
     records: u64,
+    highest: Option<u64>,
     fault: Option<Fault>,
 }
 
@@ -88,32 +111,61 @@ pub(super) fn read_records<D: Dialect>(
     on_progress: &mut OnProgress<'_>,
     sizes: Sizes,
 ) -> Result<Records<D>, ReadError> {
-    let mut records = Records {
-        dialect,
-        parts: Vec::new(),
-        num_records: 0,
-        num_items: 0,
-        num_lines: 0,
-        num_bytes: 0,
-        head_lines: 0,
-        in_head: D::HAS_HEAD,
-        chunk_bytes: sizes.chunk,
-        chunks: Vec::new(),
-    };
+    let mut records = Records::new(dialect, sizes);
     feed(source, path, sizes, &mut records, on_progress).map_err(|failure| Refusal::of_feed(failure, path))?;
-    if records.in_head {
-        let fault = records.dialect.no_head();
-        return Err(BadLine { line: records.num_lines + 1, column: 1, fault }.of(path));
-    }
-    let (declared, found) = (records.dialect.declared(), records.num_records);
-    if found + u64::from(D::MAY_BE_EMPTY) < declared {
-        return Err(records.of_header(LineFault::TooFew { what: D::RECORDS, declared, found }, path));
-    }
-    records.chunks = Vec::new();
-    Ok(records)
+    records.finish(path)
+}
+
+/// Reads the records of a text in memory.
+pub(super) fn parse_records<D: Dialect>(
+    dialect: D,
+    text: &[u8],
+    path: &Path,
+    sizes: Sizes,
+) -> Result<Records<D>, ReadError> {
+    let mut records = Records::new(dialect, sizes);
+    feed_memory(text, sizes, &mut records).map_err(|refusal| refusal.of(path))?;
+    records.finish(path)
 }
 
 impl<D: Dialect> Records<D> {
+    fn new(dialect: D, sizes: Sizes) -> Self {
+        Records {
+            dialect,
+            parts: Vec::new(),
+            num_records: 0,
+            num_items: 0,
+            num_lines: 0,
+            num_bytes: 0,
+            highest: None,
+            head_lines: 0,
+            in_head: D::HAS_HEAD,
+            chunk_bytes: sizes.chunk,
+            chunks: Vec::new(),
+        }
+    }
+
+    /// The number of vertices of an edge list. Fails if there is no edge and the options do not say it.
+    pub(super) fn num_vertices(&self, options: &ReadOptions, path: &Path) -> Result<usize, ReadError> {
+        if self.num_records == 0 && options.num_vertices.is_none() {
+            return Err(ReadError::NoEdges { path: path.to_owned() });
+        }
+        Ok(options.num_vertices.unwrap_or_else(|| self.highest.map_or(0, |highest| highest as usize + 1)))
+    }
+
+    fn finish(mut self, path: &Path) -> Result<Self, ReadError> {
+        if self.in_head {
+            let fault = self.dialect.no_head();
+            return Err(BadLine { line: self.num_lines + 1, column: 1, fault }.of(path));
+        }
+        let (declared, found) = (self.dialect.declared(), self.num_records);
+        if found + u64::from(D::MAY_BE_EMPTY) < declared {
+            return Err(self.of_header(LineFault::TooFew { what: D::RECORDS, declared, found }, path));
+        }
+        self.chunks = Vec::new();
+        Ok(self)
+    }
+
     /// The error of a fault of the header as a whole.
     pub(super) fn of_header(&self, fault: LineFault, path: &Path) -> ReadError {
         BadLine { line: self.head_lines, column: 1, fault }.of(path)
@@ -166,14 +218,14 @@ impl<D: Dialect> Consumer for Records<D> {
         let text = &text[at.min(text.len())..];
         let count = text.len().div_ceil(self.chunk_bytes);
         for index in self.chunks.len()..count {
-            self.chunks.push(Chunk { index, items: Vec::new(), lines: 0, records: 0, fault: None });
+            self.chunks.push(Chunk { index, items: Vec::new(), lines: 0, records: 0, highest: None, fault: None });
         }
         let (dialect, chunk_bytes) = (&self.dialect, self.chunk_bytes);
         filch::for_each(&mut self.chunks[..count], |_, chunk| chunk.read(text, chunk_bytes, dialect));
 
         let mut before = Vec::with_capacity(count);
         for index in 0..count {
-            let Chunk { lines, records, .. } = self.chunks[index];
+            let Chunk { lines, records, highest, .. } = self.chunks[index];
             let allowed = self.dialect.declared().saturating_sub(self.num_records);
             if D::HAS_HEAD
                 && records > allowed
@@ -187,12 +239,16 @@ impl<D: Dialect> Consumer for Records<D> {
             before.push(self.num_records);
             self.num_lines += lines;
             self.num_records += records;
+            self.highest = self.highest.max(highest);
         }
         let pieces: Vec<&[D::Item]> = self.chunks[..count].iter().map(|chunk| &chunk.items[..]).collect();
         let added = pieces.iter().map(|items| items.len()).sum();
         self.num_items += added as u64;
         let mut part = Vec::new();
-        let no_memory = |_| Refusal::NoMemory { num_vertices: 0, num_edges: self.num_items };
+        let no_memory = |_| Refusal::NoMemory {
+            num_vertices: self.highest.map_or(0, |highest| highest + 1),
+            num_edges: self.num_items,
+        };
         part.try_reserve_exact(added).map_err(no_memory)?;
         append(&mut part, &pieces, 1, |index, items| {
             let before = before[index];
@@ -220,17 +276,23 @@ impl<T> Chunk<T> {
         self.items.clear();
         (self.lines, self.records, self.fault) = (0, 0, None);
         while at < end {
-            let (line, next) = line_at(text, at);
-            match dialect.record(line, self.records as usize, &mut self.items) {
-                Ok(is_record) => self.records += u64::from(is_record),
-                Err(fault) => {
-                    self.fault = Some(fault);
-                    return;
+            if let Some(next) = dialect.quick(text, at, &mut self.items) {
+                self.records += 1;
+                at = next;
+            } else {
+                let (line, next) = line_at(text, at);
+                match dialect.record(line, self.records as usize, &mut self.items) {
+                    Ok(is_record) => self.records += u64::from(is_record),
+                    Err(fault) => {
+                        self.fault = Some(fault);
+                        return;
+                    }
                 }
+                at = next;
             }
             self.lines += 1;
-            at = next;
         }
+        self.highest = D::highest(&self.items);
     }
 }
 
@@ -240,4 +302,13 @@ fn line_at(text: &[u8], at: usize) -> (&[u8], usize) {
     let len = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
     let line = &rest[..len];
     (line.strip_suffix(b"\r").unwrap_or(line), at + len + 1)
+}
+
+/// The position of the first line that begins at or after `at`, or the length of the text if there is none.
+fn next_line(text: &[u8], at: usize) -> usize {
+    if at == 0 {
+        return 0;
+    }
+    let newline = text.get(at - 1..).and_then(|rest| rest.iter().position(|&byte| byte == b'\n'));
+    newline.map_or(text.len(), |place| at + place)
 }

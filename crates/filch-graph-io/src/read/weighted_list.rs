@@ -2,9 +2,8 @@
 //! Suite.
 
 use super::error::ReadError;
-use super::fault::LineFault;
 use super::line::{Rules, vertex};
-use super::numbers::{Fault, Kind, end, next_weight, next_word, unexpected};
+use super::numbers::{Fault, Kind, end, next_weight, next_word};
 use super::options::ReadOptions;
 use super::records::Dialect;
 use filch_graph::{Vertex, Weight};
@@ -30,14 +29,6 @@ impl<V: Vertex, W: Weight> Dialect for WeightedList<V, W> {
     const RECORDS: &'static str = "edges";
     const HAS_HEAD: bool = false;
 
-    fn head(&mut self, _: &[u8]) -> Result<bool, Fault> {
-        Ok(true)
-    }
-
-    fn no_head(&self) -> LineFault {
-        unexpected("an edge", None)
-    }
-
     fn record(&self, line: &[u8], _: usize, items: &mut Vec<(V, V, W)>) -> Result<bool, Fault> {
         let mut words = Words::of(line);
         if !words.peek() || matches!(line[words.place()], b'#' | b'%') {
@@ -54,8 +45,7 @@ impl<V: Vertex, W: Weight> Dialect for WeightedList<V, W> {
         items.push((V::new(u as usize), V::new(v as usize), weight));
         Ok(true)
     }
-
-    fn declared(&self) -> u64 {
-        0
+    fn highest(items: &[(V, V, W)]) -> Option<u64> {
+        items.iter().map(|&(u, v, _)| u.max(v)).max().map(|vertex| vertex.index() as u64)
     }
 }

@@ -73,7 +73,7 @@ fn in_every_format(random: &Multigraph, directory: &Path) {
         }
         for options in all_options(random.num_vertices) {
             let what = format!("{name}, {options:?}: {random:?}");
-            let loaded: Loaded<u32, Kept> = read_kept(&path, &options, &mut on, &()).expect(&what);
+            let loaded: Loaded<Kept> = read_kept(&path, &options, &mut on, &()).expect(&what);
             let Kept::Weighted(graph) = loaded.graph else { panic!("{what}: no weights") };
             same(&graph, &random.taken(&options), &what);
             assert_eq!((loaded.first_vertex, loaded.left_out), (first, None), "{what}");

@@ -95,7 +95,7 @@ pub trait Form: From<Csr> + Send + Sync {
         options: &ReadOptions,
         on_progress: &mut OnProgress<'_>,
         watch: &dyn Watch,
-    ) -> Result<read::Loaded<u32, Self>, ReadError>;
+    ) -> Result<read::Loaded<Self>, ReadError>;
 
     /// The number of vertices.
     fn count(&self) -> usize;
@@ -107,7 +107,7 @@ impl Form for Csr {
         options: &ReadOptions,
         on_progress: &mut OnProgress<'_>,
         watch: &dyn Watch,
-    ) -> Result<read::Loaded<u32, Self>, ReadError> {
+    ) -> Result<read::Loaded<Self>, ReadError> {
         read_graph_watched(path, options, on_progress, watch)
     }
 
@@ -122,7 +122,7 @@ impl Form for Kept {
         options: &ReadOptions,
         on_progress: &mut OnProgress<'_>,
         watch: &dyn Watch,
-    ) -> Result<read::Loaded<u32, Self>, ReadError> {
+    ) -> Result<read::Loaded<Self>, ReadError> {
         read_kept(path, options, on_progress, watch)
     }
 
@@ -189,7 +189,7 @@ fn file<G: Form>(
     path: &Path,
     take: Take,
     pool: &Pool,
-) -> Result<(read::Loaded<u32, G>, Option<f64>), Failure> {
+) -> Result<(read::Loaded<G>, Option<f64>), Failure> {
     let options = ReadOptions {
         first_vertex: if args.one_based { FirstVertex::One } else { FirstVertex::Zero },
         num_vertices: args.vertices,

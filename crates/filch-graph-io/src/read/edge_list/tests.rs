@@ -115,9 +115,9 @@ fn edges_lines_and_faults_are_those_of_the_file_wherever_it_is_cut() {
         let written = Written::random(&mut random, lines, u32::from(first == FirstVertex::One), round % 3 == 0);
         let sizes = Sizes { window: random.usize(1..300), chunk: random.usize(1..80), longest_line: 1 << 10 };
 
-        let mut parsed = Parsed::<u32>::new(Path::new("memory"), &options, sizes).unwrap();
-        let fed = feed_memory(&written.text, sizes, &mut parsed).map_err(|refusal| refusal.of(Path::new("memory")));
-        written.check(fed.and_then(|()| parsed.finish(Path::new("memory"))), "memory");
+        let (path, list) = (Path::new("memory"), PlainList::new(Path::new("memory"), &options).unwrap());
+        let records = parse_records(list, &written.text, path, sizes);
+        written.check(records.and_then(|records| EdgeList::of(records, &options, path)), "memory");
 
         if !written.text.is_empty() {
             written.check(read(&directory.file("plain", &written.text), &options, sizes), "mapped");
