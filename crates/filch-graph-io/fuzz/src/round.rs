@@ -1,9 +1,9 @@
 //! Graphs: read, checked, written, and read again.
 
 use crate::memory::limited;
+use filch_graph::{Csr, Graph, Weight};
 use filch_graph_io::read::{Kept, Loaded, Progress, ReadError, ReadOptions, read_graph, read_kept};
 use filch_graph_io::write::{WriteError, check_graph, write_graph};
-use filch_graph::{Csr, Graph, Weight};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
