@@ -60,6 +60,7 @@ pub mod pentomino;
 pub mod prefix_sums;
 mod product;
 pub mod queens;
+pub mod queens_any;
 pub mod queens_search;
 pub mod random_tree;
 mod residual;
@@ -88,6 +89,7 @@ pub fn all() -> &'static [Program] {
         tree_sum::PROGRAM,
         tree_sum::CHILI,
         queens::PROGRAM,
+        queens_any::PROGRAM,
         queens_search::PROGRAM,
         queens_search::COPIED,
         pentomino::PROGRAM,
