@@ -10,7 +10,7 @@ const UNKNOWNS: usize = 5;
 
 /// A positive definite matrix of `side` rows, the same in every run: the unknowns of the nodes of a square mesh, in
 /// which each node meets its eight neighbours. The order is nested dissection's (George 1973): two halves of the mesh,
-/// then the line of nodes between them. In this order the factor has O(n·log n) elements, and takes O(n^1.5) operations.
+/// then the line of nodes between them. So the factor has O(n·log n) elements, and takes O(n^1.5) operations.
 ///
 /// The elements off the diagonal are random numbers from −1 to 1. An element on the diagonal exceeds the sum of the
 /// others of its row.

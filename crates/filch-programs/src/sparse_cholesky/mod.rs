@@ -70,8 +70,8 @@ enum Factor {
 }
 
 impl SparseCholesky {
-    /// A kernel for the matrix with these elements on and below its diagonal. All of the diagonal must be there, and the
-    /// matrix must be positive definite.
+    /// A kernel for the matrix with these elements on and below its diagonal. All of the diagonal must be there, and
+    /// the matrix must be positive definite.
     pub fn new(side: usize, elements: Vec<Element>) -> Self {
         let matrix = quads::tree(side, &elements);
         Self { side, elements, matrix, factor: Factor::None, random: Rng::with_seed(0) }

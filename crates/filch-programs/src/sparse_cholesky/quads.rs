@@ -10,15 +10,15 @@ const SIDE: usize = 8;
 pub type Block = [[f64; SIDE]; SIDE];
 
 /// A square matrix; `None` if all of its elements are zero.
-pub type Tree = Option<Box<Quad>>;
+pub type Tree = Option<Quad>;
 
 /// A matrix that is not zero.
 #[derive(Clone, Debug)]
 pub enum Quad {
     /// A matrix of one block.
-    Block(Block),
+    Block(Box<Block>),
     /// Its quadrants: the upper left one, the upper right one, the lower left one, the lower right one.
-    Quads([Tree; 4]),
+    Quads(Box<[Tree; 4]>),
 }
 
 use Quad::{Block as Leaf, Quads};
@@ -44,8 +44,7 @@ pub fn tree(side: usize, elements: &[Element]) -> Tree {
 
 /// The place of an element, which is made if it is not there.
 fn element(tree: &mut Tree, side: usize, row: usize, column: usize) -> &mut f64 {
-    let empty = || Box::new(if side == SIDE { Leaf(ZERO) } else { Quads([const { None }; 4]) });
-    match &mut **tree.get_or_insert_with(empty) {
+    match tree.get_or_insert_with(|| if side == SIDE { zero_block() } else { zero_quads() }) {
         Leaf(block) => &mut block[row][column],
         Quads(quads) => {
             let half = side / 2;
@@ -57,7 +56,7 @@ fn element(tree: &mut Tree, side: usize, row: usize, column: usize) -> &mut f64 
 /// The elements on and below the diagonal that are not zero.
 pub fn elements(side: usize, tree: &Tree) -> Vec<Element> {
     fn list(tree: &Tree, side: usize, top: usize, left: usize, list_one: &mut impl FnMut(usize, usize, f64)) {
-        match tree.as_deref() {
+        match tree {
             None => {}
             Some(Leaf(block)) => {
                 let rows = block.iter().enumerate();
@@ -82,33 +81,35 @@ pub fn elements(side: usize, tree: &Tree) -> Vec<Element> {
 /// The memory of a tree.
 #[cfg(test)]
 pub(super) fn bytes(tree: &Tree) -> usize {
-    match tree.as_deref() {
+    match tree {
         None => 0,
-        Some(Leaf(_)) => size_of::<Quad>(),
-        Some(Quads(quads)) => size_of::<Quad>() + quads.iter().map(bytes).sum::<usize>(),
+        Some(Leaf(_)) => size_of::<Block>(),
+        Some(Quads(quads)) => size_of::<[Tree; 4]>() + quads.iter().map(bytes).sum::<usize>(),
     }
 }
 
 /// A copy.
 #[inline(never)]
 pub fn copy<R: Runtime>(mut t: Token<R>, tree: &Tree) -> Tree {
-    Some(Box::new(match &**tree.as_ref()? {
-        Leaf(block) => Leaf(*block),
-        Quads([a, b, c, d]) => {
+    Some(match tree.as_ref()? {
+        Leaf(block) => Leaf(block.clone()),
+        Quads(quads) => {
+            let [a, b, c, d] = &**quads;
             let ((a, b), (c, d)) =
                 t.join(|mut t| t.join(|t| copy(t, a), |t| copy(t, b)), |mut t| t.join(|t| copy(t, c), |t| copy(t, d)));
-            Quads([a, b, c, d])
+            Quads(Box::new([a, b, c, d]))
         }
-    }))
+    })
 }
 
 /// The program, in place: L is on and below the diagonal. What is above the diagonal is not read.
 #[inline(never)]
 pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut Tree) {
-    match a.as_deref_mut() {
+    match a {
         None => {}
         Some(Leaf(block)) => factor_block(block),
-        Some(Quads([a00, _, a10, a11])) => {
+        Some(Quads(quads)) => {
+            let [a00, _, a10, a11] = &mut **quads;
             factor(t.reborrow(), a00);
             if let (Some(l), Some(b)) = (&*a00, &mut *a10) {
                 divide(t.reborrow(), b, l);
@@ -123,7 +124,9 @@ pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut Tree) {
 #[inline(never)]
 fn divide<R: Runtime>(mut t: Token<R>, b: &mut Quad, l: &Quad) {
     match (b, l) {
-        (Quads([b00, b01, b10, b11]), Quads([Some(l00), _, l10, l11])) => {
+        (Quads(b), Quads(l)) => {
+            let [b00, b01, b10, b11] = &mut **b;
+            let [Some(l00), _, l10, l11] = &**l else { unreachable!("the diagonal is there") };
             let row = |mut t: Token<R>, left: &mut Tree, right: &mut Tree| {
                 if let Some(left) = left {
                     divide(t.reborrow(), left, l00);
@@ -138,7 +141,7 @@ fn divide<R: Runtime>(mut t: Token<R>, b: &mut Quad, l: &Quad) {
             t.join(|t| row(t, b00, b01), |t| row(t, b10, b11));
         }
         (Leaf(b), Leaf(l)) => divide_block(b, l),
-        _ => unreachable!("the diagonal is there, and both matrices have the same side"),
+        _ => unreachable!("both matrices have the same side"),
     }
 }
 
@@ -147,7 +150,8 @@ fn divide<R: Runtime>(mut t: Token<R>, b: &mut Quad, l: &Quad) {
 fn subtract_square<R: Runtime>(mut t: Token<R>, c: &mut Tree, a: &Quad) {
     match a {
         Leaf(a) => subtract_block_product(block_of(c), a, a),
-        Quads([a00, a01, a10, a11]) => {
+        Quads(quads) => {
+            let [a00, a01, a10, a11] = &**quads;
             let on_diagonal = |mut t: Token<R>, c: &mut Tree, row: [&Tree; 2]| {
                 row.into_iter().flatten().for_each(|a| subtract_square(t.reborrow(), c, a));
             };
@@ -165,7 +169,8 @@ fn subtract_square<R: Runtime>(mut t: Token<R>, c: &mut Tree, a: &Quad) {
 fn subtract_product<R: Runtime>(mut t: Token<R>, c: &mut Tree, a: &Quad, b: &Quad) {
     match (a, b) {
         (Leaf(a), Leaf(b)) => subtract_block_product(block_of(c), a, b),
-        (Quads([a00, a01, a10, a11]), Quads([b00, b01, b10, b11])) => {
+        (Quads(a), Quads(b)) => {
+            let ([a00, a01, a10, a11], [b00, b01, b10, b11]) = (&**a, &**b);
             let [upper, lower] = [[a00, a01], [a10, a11]];
             let [left, right] = [[b00, b01], [b10, b11]];
             let meets = |[a0, a1]: [&Tree; 2], [b0, b1]: [&Tree; 2]| {
@@ -197,15 +202,23 @@ fn subtract_products<R: Runtime>(mut t: Token<R>, c: &mut Tree, a: [&Tree; 2], b
     }
 }
 
+fn zero_block() -> Quad {
+    Leaf(Box::new(ZERO))
+}
+
+fn zero_quads() -> Quad {
+    Quads(Box::new([const { None }; 4]))
+}
+
 fn block_of(tree: &mut Tree) -> &mut Block {
-    match &mut **tree.get_or_insert_with(|| Box::new(Leaf(ZERO))) {
+    match tree.get_or_insert_with(zero_block) {
         Leaf(block) => block,
         Quads(_) => unreachable!("all matrices have the same side"),
     }
 }
 
 fn quads_of(tree: &mut Tree) -> &mut [Tree; 4] {
-    match &mut **tree.get_or_insert_with(|| Box::new(Quads([const { None }; 4]))) {
+    match tree.get_or_insert_with(zero_quads) {
         Quads(quads) => quads,
         Leaf(_) => unreachable!("all matrices have the same side"),
     }
@@ -214,15 +227,16 @@ fn quads_of(tree: &mut Tree) -> &mut [Tree; 4] {
 #[inline(never)]
 fn factor_block(a: &mut Block) {
     for column in 0..SIDE {
-        let root = a[column][column].sqrt();
-        a[column][column] = root;
-        for row in column + 1..SIDE {
-            a[row][column] /= root;
+        let (_, rest) = a.split_at_mut(column);
+        let root = rest[0][column].sqrt();
+        let mut below = [0.0; SIDE];
+        for (index, row) in rest.iter_mut().enumerate() {
+            row[column] = if index == 0 { root } else { row[column] / root };
+            below[column + index] = row[column];
         }
-        for row in column + 1..SIDE {
-            for k in column + 1..=row {
-                a[row][k] -= a[row][column] * a[k][column];
-            }
+        for (index, row) in rest.iter_mut().enumerate().skip(1) {
+            let l = row[column];
+            (column + 1..=column + index).for_each(|k| row[k] -= l * below[k]);
         }
     }
 }
