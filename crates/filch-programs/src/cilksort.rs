@@ -14,6 +14,7 @@ use std::hint::black_box;
 use crate::answer::Mismatch;
 use crate::kernel::Kernel;
 use crate::program::{Domain, Grain, Program, Sizes};
+use crate::quicksort::quicksort;
 use crate::runtime::{Runtime, Token};
 use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
 
@@ -134,6 +135,14 @@ impl<T: Element> Kernel for Cilksort<T> {
         cilksort(t, black_box(input), output, temporary, self.grain);
     }
 
+    /// In place, after a copy.
+    fn rival(&mut self) -> bool {
+        let (input, output, _) = self.memory.for_a_call();
+        output.copy_from_slice(black_box(input));
+        quicksort(output);
+        true
+    }
+
     fn verify(&mut self) -> Result<(), Mismatch> {
         self.memory.verify()
     }
@@ -155,6 +164,8 @@ mod tests {
             Kernel::set_grain(&mut kernel, grain);
             kernel.serial();
             assert_eq!(Kernel::verify(&mut kernel), Ok(()), "grain {grain}");
+            assert!(Kernel::rival(&mut kernel));
+            assert_eq!(Kernel::verify(&mut kernel), Ok(()), "quicksort");
         }
     }
 

@@ -19,6 +19,12 @@ pub trait Kernel: Send {
     /// Does the work. Calls are repeated, so each must do the same as the one before.
     fn run<R: Runtime>(&mut self, t: Token<R>);
 
+    /// Does the same by the best serial program, if that is another algorithm: a star of figure 6 of Frigo, Leiserson
+    /// and Randall (1998). Returns whether it is; if not, does nothing. The check is that of [`run`](Self::run).
+    fn rival(&mut self) -> bool {
+        false
+    }
+
     /// Checks what was computed since the last check, independently of how it was computed, and forgets it. If nothing
     /// was computed, that is a mismatch too.
     ///
@@ -37,6 +43,11 @@ pub trait Kernel: Send {
 pub trait Instance: Send {
     /// Runs the serial elision.
     fn serial(&mut self);
+
+    /// Runs the best serial program, if that is not the serial elision: see [`Kernel::rival`].
+    fn rival(&mut self) -> bool {
+        false
+    }
 
     /// Runs the Filch form from the strand of a `run`.
     fn filch(&mut self, s: Strand<'_>);
@@ -79,6 +90,10 @@ pub trait Instance: Send {
 impl<K: Kernel> Instance for K {
     fn serial(&mut self) {
         self.run(Serial::token());
+    }
+
+    fn rival(&mut self) -> bool {
+        Kernel::rival(self)
     }
 
     fn filch(&mut self, s: Strand<'_>) {
@@ -156,6 +171,10 @@ impl<K, F> WithForms<K, F> {
 impl<K: Kernel, F: Forms<K> + Send> Instance for WithForms<K, F> {
     fn serial(&mut self) {
         F::serial(&mut self.0);
+    }
+
+    fn rival(&mut self) -> bool {
+        Instance::rival(&mut self.0)
     }
 
     fn filch(&mut self, s: Strand<'_>) {

@@ -29,9 +29,11 @@ mod branch_and_bound;
 mod extent;
 mod kernel;
 mod program;
+mod quicksort;
 pub mod runtime;
 
 pub mod alpha_beta;
+pub mod barnes_hut;
 pub mod blockedmul;
 pub mod cholesky;
 pub mod cilksort;
@@ -46,6 +48,7 @@ mod grid;
 pub mod heat;
 pub mod histogram;
 pub mod knapsack;
+pub mod knapsack_cilk;
 pub mod knary;
 pub mod lu;
 pub mod mandelbrot;
@@ -57,12 +60,14 @@ pub mod pentomino;
 pub mod prefix_sums;
 mod product;
 pub mod queens;
+pub mod queens_any;
 pub mod queens_search;
 pub mod random_tree;
 mod residual;
 pub mod skew;
 pub mod sor;
 pub mod sorting;
+pub mod sparse_cholesky;
 pub mod spmv;
 pub mod strassen;
 pub mod sudoku;
@@ -84,6 +89,7 @@ pub fn all() -> &'static [Program] {
         tree_sum::PROGRAM,
         tree_sum::CHILI,
         queens::PROGRAM,
+        queens_any::PROGRAM,
         queens_search::PROGRAM,
         queens_search::COPIED,
         pentomino::PROGRAM,
@@ -92,6 +98,7 @@ pub fn all() -> &'static [Program] {
         sudoku::COPIED,
         knapsack::PROGRAM,
         knapsack::COPIED,
+        knapsack_cilk::PROGRAM,
         tour::PROGRAM,
         tour::COPIED,
         colouring::PROGRAM,
@@ -107,10 +114,12 @@ pub fn all() -> &'static [Program] {
         strassen::PROGRAM,
         lu::PROGRAM,
         cholesky::PROGRAM,
+        sparse_cholesky::PROGRAM,
         gauss::PROGRAM,
         heat::PROGRAM,
         sor::PROGRAM,
         fft::PROGRAM,
+        barnes_hut::PROGRAM,
         spmv::RANDOM,
         spmv::THREE,
         spmv::POWER_LAW,

@@ -62,14 +62,18 @@ impl Board {
         0..self.n
     }
 
-    fn is_full(&self) -> bool {
+    /// The column of the queen in each row that has one.
+    pub(crate) fn queens(&self) -> &[u8] {
+        &self.queens[..usize::from(self.rows)]
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
         self.rows == self.n
     }
 
     /// A copy with a queen in this column of the next row; `None` if another queen attacks it.
-    fn with_queen_at(&self, column: u8) -> Option<Self> {
-        let placed = &self.queens[..usize::from(self.rows)];
-        for (&queen, distance) in placed.iter().rev().zip(1..) {
+    pub(crate) fn with_queen_at(&self, column: u8) -> Option<Self> {
+        for (&queen, distance) in self.queens().iter().rev().zip(1..) {
             if queen == column || queen.abs_diff(column) == distance {
                 return None;
             }
@@ -81,7 +85,7 @@ impl Board {
     }
 }
 
-fn halves(columns: Range<u8>) -> (Range<u8>, Range<u8>) {
+pub(crate) fn halves(columns: Range<u8>) -> (Range<u8>, Range<u8>) {
     let middle = columns.start.midpoint(columns.end);
     (columns.start..middle, middle..columns.end)
 }

@@ -41,10 +41,33 @@ fn every_figure_is_measured_and_shown_and_drawn() {
 }
 
 #[test]
+fn figure_6_has_all_twelve_programs_measured_recorded_and_simulated() {
+    let directory = Directory::new("figure-6");
+    let json = directory.0.join("rows.json").display().to_string();
+    let args = ["paper", "figure", "cilk5-6", "--size", "tiny", "--runs", "1", "--workers", "2", "--json", &json];
+    let shown = done(&args);
+    contains(&shown, &["*cilksort", "†knapsack", "*cholesky", "Barnes-Hut", "paper P̄", "each result verified"]);
+    let rows: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 12);
+    for row in rows {
+        let [work, span] = ["recorded_work_ns", "span_ns"].map(|name| row[name].as_u64().unwrap());
+        assert!(0 < span && span <= work, "{row}");
+        assert!(row["simulated_speed_up"].as_f64().is_some_and(|it| 0.2 < it && it <= 8.0), "{row}");
+        for times in ["serial_s", "t1_s", "tp_s"] {
+            assert_eq!(row[times].as_array().unwrap().len(), 1, "{row}");
+        }
+    }
+    refused(&["paper", "figure", "cilk5-6", "--workers", "2,3"], &["--workers", "one number"]);
+    refused(&["paper", "figure", "cilk5-6", "--svg", "six.svg"], &["--svg", "cannot be drawn"]);
+    refused(&["paper", "figure", "cilk5-6", "--cost", "take=1us"], &["--cost", "measured"]);
+}
+
+#[test]
 fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_each_time() {
     let directory = Directory::new("simulated-figures");
     let cases: [(&str, &[&str]); 4] = [
-        ("cilk5-6", &["strassen", "5.7", "Barnes-Hut", "7.5", "knary(", "formula"]),
+        ("cilk5-6-simulated", &["strassen", "5.7", "Barnes-Hut", "7.5", "knary(", "formula"]),
         ("cilk5-8", &["knary(14, 2, 0)", "c∞ fitted", "all but one, which has 1.05·T∞"]),
         ("heartbeat-7", &["P = 40", "τ = 1.50 µs", "best N", "30 µs", "10 to 100 µs"]),
         ("xws-1-simulated", &["BFS-T 256", "DFS-R 256", "levels", "P = 32", "an assumption"]),

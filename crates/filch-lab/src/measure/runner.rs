@@ -49,6 +49,7 @@ pub struct Grains {
 #[derive(Debug)]
 enum Engine {
     Caller,
+    Rival,
     Filch(filch::Pool),
     Rayon(rayon::ThreadPool),
     RayonTuned(rayon::ThreadPool),
@@ -59,6 +60,12 @@ impl Runner {
     /// The serial elision on the calling thread.
     pub fn serial(name: &str) -> Self {
         Self { name: name.into(), workers: 1, scheduler: None, engine: Engine::Caller }
+    }
+
+    /// The best serial program on the calling thread: the rival of the program, or the serial elision if that is it
+    /// (see [`Kernel::rival`](filch_programs::Kernel::rival)).
+    pub fn best_serial() -> Self {
+        Self { name: "best serial".into(), workers: 1, scheduler: None, engine: Engine::Rival }
     }
 
     /// A Filch pool.
@@ -103,6 +110,11 @@ impl Runner {
         let start = Instant::now();
         match &self.engine {
             Engine::Caller => (0..calls).for_each(|_| instance.serial()),
+            Engine::Rival => (0..calls).for_each(|_| {
+                if !instance.rival() {
+                    instance.serial();
+                }
+            }),
             Engine::Filch(pool) => {
                 pool.run(|mut s| (0..calls).for_each(|_| instance.filch(s.reborrow())));
             }

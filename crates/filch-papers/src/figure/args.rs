@@ -21,9 +21,12 @@ pub enum Name {
     /// Figure 8: heat under each boundary level, simulated
     #[value(name = "cab-8")]
     Cab8,
-    /// Frigo et al. 1998, figure 6: T1/T8 of programs from T1 and T∞, simulated
+    /// Frigo et al. 1998, figure 6: work, span and speed-up of twelve programs
     #[value(name = "cilk5-6")]
     Cilk56,
+    /// The same: T1/T8 of programs from the paper's T1 and T∞, simulated
+    #[value(name = "cilk5-6-simulated")]
+    Cilk56Simulated,
     /// Figure 8: normalised speed-up of knary trees, simulated on up to 4,096 workers
     #[value(name = "cilk5-8")]
     Cilk58,

@@ -1,7 +1,8 @@
-//! `filch paper figure`: tables and figures of the papers: those on spanning trees, measured here, and others,
-//! simulated.
+//! `filch paper figure`: tables and figures of the papers: those on spanning trees and one of programs,
+//! measured here, and others, simulated.
 //!
 //! - [`args`]: the arguments; [`size`]: the graphs
+//! - [`performance`]: figure 6 of Frigo, Leiserson and Randall (1998), measured
 //! - [`printed`]: what the papers print
 //! - [`measure`]: programs on a graph; [`report`]: what is shown
 //! - [`tascell`]: Yasugi, Hiraishi, Umatani and Yuasa (2012)
@@ -10,6 +11,7 @@
 
 pub mod args;
 pub mod measure;
+pub mod performance;
 pub mod printed;
 pub mod report;
 pub mod simulated;
@@ -38,12 +40,14 @@ Examples:
   filch paper figure tascell-table-3
   filch paper figure tascell-12 --workers 1,2 --svg figure-12.svg
   filch paper figure xws-table-1 --size paper --runs 21 --json table-1.json
+  filch paper figure cilk5-6 --size paper --workers 2
   filch paper figure cilk5-8 --svg figure-8.svg
   filch paper figure heartbeat-7 --workers 128 --scheduler heartbeat,balancer=private
   filch paper figure cab-4 --scheduler default --cost far-line=60ns
 
-cab-4, cab-7, cab-8, cilk5-6, cilk5-8, heartbeat-7 and xws-1-simulated are simulated: docs/scale.md
-says what the model leaves out. The others are measured, on graphs. Each tree is verified.
+cab-4, cab-7, cab-8, cilk5-8, heartbeat-7 and those whose name says so are simulated: docs/scale.md
+says what the model leaves out. The others are measured, cilk5-6 on programs and the rest on graphs.
+Each result is verified.
 Figure 14 of Yasugi et al. is no measurement but an idea, concurrent rewriting: cargo run --release
 -p filch-graph --example rewriting. The programs can be run on other graphs by
 filch forest GRAPH --algorithm NAME.
@@ -55,6 +59,7 @@ enum Way {
     Measured(fn(&Bench<'_>, Size) -> Result<Report, Failure>),
     Simulated(fn(&Setting) -> Result<Found, Failure>),
     OnSockets(cab_points::Figure),
+    OfPrograms,
 }
 
 fn way(name: Name) -> Way {
@@ -62,7 +67,8 @@ fn way(name: Name) -> Way {
         Name::Cab4 => Way::OnSockets(cab_points::Figure::Four),
         Name::Cab7 => Way::OnSockets(cab_points::Figure::Seven),
         Name::Cab8 => Way::OnSockets(cab_points::Figure::Eight),
-        Name::Cilk56 => Way::Simulated(simulated::cilk5::figure_6),
+        Name::Cilk56 => Way::OfPrograms,
+        Name::Cilk56Simulated => Way::Simulated(simulated::cilk5::figure_6),
         Name::Cilk58 => Way::Simulated(simulated::cilk5::figure_8),
         Name::Heartbeat7 => Way::Simulated(simulated::heartbeat::figure_7),
         Name::Tascell10 => Way::Measured(tascell::figure_10),
@@ -79,7 +85,7 @@ fn way(name: Name) -> Way {
 
 /// Runs `filch paper figure`.
 pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let is_drawn = !matches!(args.name, Name::TascellTable2 | Name::TascellTable3);
+    let is_drawn = !matches!(args.name, Name::Cilk56 | Name::TascellTable2 | Name::TascellTable3);
     if args.files.svg.is_some() && !is_drawn {
         return Err(Failure::Usage("--svg: a table of numbers with different units cannot be drawn".into()));
     }
@@ -88,6 +94,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let figure = match way(args.name) {
         Way::Simulated(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
         Way::OnSockets(figure) => return show(&simulated::cab::figure(figure, &Setting::of(args)?)?, args, out),
+        Way::OfPrograms => return performance::run(args, out),
         Way::Measured(figure) => figure,
     };
     if let Some(option) = args.costs.given() {

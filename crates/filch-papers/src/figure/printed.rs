@@ -61,29 +61,45 @@ pub const STRIDE: [[f64; 3]; 2] = [[2.2, 1.2, 1.2], [7.4, 1.3, 1.4]];
 /// A row of figure 6 of Frigo, Leiserson and Randall (1998).
 pub struct Performance {
     /// The program.
+    pub name: &'static str,
+    /// The name of the program in `filch-programs`.
     pub program: &'static str,
     /// T1 in seconds.
     pub t1_s: f64,
     /// T∞ in seconds.
     pub span_s: f64,
+    /// c1 = T1/T_S.
+    pub overhead: f64,
     /// T1/T8.
     pub speed_up: f64,
+    /// T_S/T8.
+    pub over_serial: f64,
+}
+
+impl Performance {
+    const fn new(
+        [name, program]: [&'static str; 2],
+        [t1_s, span_s]: [f64; 2],
+        [overhead, speed_up, over_serial]: [f64; 3],
+    ) -> Self {
+        Performance { name, program, t1_s, span_s, overhead, speed_up, over_serial }
+    }
 }
 
 /// That figure.
 pub const FIGURE_6: [Performance; 12] = [
-    Performance { program: "fib", t1_s: 12.77, span_s: 0.0005, speed_up: 8.0 },
-    Performance { program: "blockedmul", t1_s: 29.9, span_s: 0.0044, speed_up: 7.0 },
-    Performance { program: "notempmul", t1_s: 29.7, span_s: 0.015, speed_up: 7.6 },
-    Performance { program: "strassen", t1_s: 20.2, span_s: 0.58, speed_up: 5.7 },
-    Performance { program: "cilksort", t1_s: 5.4, span_s: 0.0049, speed_up: 6.0 },
-    Performance { program: "queens", t1_s: 150.0, span_s: 0.0015, speed_up: 8.0 },
-    Performance { program: "knapsack", t1_s: 75.8, span_s: 0.0014, speed_up: 8.0 },
-    Performance { program: "lu", t1_s: 155.8, span_s: 0.42, speed_up: 7.7 },
-    Performance { program: "cholesky", t1_s: 1427.0, span_s: 3.4, speed_up: 6.9 },
-    Performance { program: "heat", t1_s: 62.3, span_s: 0.16, speed_up: 6.6 },
-    Performance { program: "fft", t1_s: 4.3, span_s: 0.0020, speed_up: 5.6 },
-    Performance { program: "Barnes-Hut", t1_s: 124.0, span_s: 0.15, speed_up: 7.5 },
+    Performance::new(["fib", "fib"], [12.77, 0.0005], [3.63, 8.0, 2.2]),
+    Performance::new(["blockedmul", "blockedmul"], [29.9, 0.0044], [1.05, 7.0, 6.6]),
+    Performance::new(["notempmul", "notempmul"], [29.7, 0.015], [1.05, 7.6, 7.2]),
+    Performance::new(["strassen", "strassen"], [20.2, 0.58], [1.01, 5.7, 5.6]),
+    Performance::new(["cilksort", "cilksort"], [5.4, 0.0049], [1.21, 6.0, 5.0]),
+    Performance::new(["queens", "queens-any"], [150.0, 0.0015], [0.99, 8.0, 8.0]),
+    Performance::new(["knapsack", "knapsack-cilk"], [75.8, 0.0014], [1.03, 8.0, 7.7]),
+    Performance::new(["lu", "lu"], [155.8, 0.42], [1.02, 7.7, 7.5]),
+    Performance::new(["cholesky", "sparse-cholesky"], [1427.0, 3.4], [1.25, 6.9, 5.5]),
+    Performance::new(["heat", "heat"], [62.3, 0.16], [1.08, 6.6, 6.1]),
+    Performance::new(["fft", "fft"], [4.3, 0.002], [0.93, 5.6, 6.0]),
+    Performance::new(["Barnes-Hut", "barnes-hut"], [124.0, 0.15], [1.02, 7.5, 7.4]),
 ];
 
 /// c∞ of their figure 8: for almost all runs, T_P ≤ T1/P + 1.0·T∞ (section 6).

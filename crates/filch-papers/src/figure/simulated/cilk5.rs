@@ -100,8 +100,8 @@ pub fn figure_6(setting: &Setting) -> Result<Found, Failure> {
     let progress = Samples::new(FIGURE_6.len(), setting.seeds);
     let (mut rows, mut table) = (Vec::new(), Vec::new());
     for printed in &FIGURE_6 {
-        progress.begin(printed.program);
-        let &Performance { program, t1_s, span_s, speed_up } = printed;
+        progress.begin(printed.name);
+        let &Performance { name: program, t1_s, span_s, speed_up, .. } = printed;
         let tree = nearest(t1_s / span_s, setting.size.of_knary());
         let unit_ns = (t1_s * 1e9 / tree.work() as f64).round() as u64;
         let simulated = simulated(tree, unit_ns.max(1));
@@ -171,10 +171,10 @@ mod tests {
         let Found { rows, .. } = figure_6(&setting(&[])).unwrap();
         for (printed, row) in FIGURE_6.iter().zip(&rows) {
             let formula = printed.t1_s / (printed.t1_s / 8.0 + printed.span_s);
-            assert!((5.6..=8.0).contains(&row.speed_up()), "{}: {row:?}", printed.program);
-            assert!((row.speed_up() / formula - 1.0).abs() < 0.1, "{}: {row:?}", printed.program);
+            assert!((5.6..=8.0).contains(&row.speed_up()), "{}: {row:?}", printed.name);
+            assert!((row.speed_up() / formula - 1.0).abs() < 0.1, "{}: {row:?}", printed.name);
             // No program of the paper is faster than the model without memory, but for its noise of 10 %.
-            assert!(printed.speed_up < 1.1 * row.speed_up(), "{}: {row:?}", printed.program);
+            assert!(printed.speed_up < 1.1 * row.speed_up(), "{}: {row:?}", printed.name);
         }
     }
 }
