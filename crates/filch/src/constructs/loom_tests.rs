@@ -4,7 +4,7 @@
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::loops::frame::{Part, RangeFrame};
 use crate::engine::frame::part_memory::{PartMemory, PartMemoryCell, unpack};
-use crate::engine::frame::{Claim, FrameKind, Header, Place, Rung};
+use crate::engine::frame::{Claim, FrameKind, Header, Place, Top};
 use crate::engine::views::hypermap::Hypermap;
 use crate::engine::views::order::ViewOrder;
 use crate::protocol::ask::{Ask, AskWord, Mailbox};
@@ -18,7 +18,7 @@ use loom::thread;
 use std::num::NonZero;
 use std::ptr::{self, NonNull};
 
-unsafe fn never(_: NonNull<Header>, _: Rung) {
+unsafe fn never(_: NonNull<Header>, _: Top<'_>) {
     unreachable!("these tests run what they have got themselves")
 }
 

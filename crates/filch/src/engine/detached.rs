@@ -17,14 +17,13 @@
 //! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent; and what waits
 //! in the queues is run by the parent only.
 
-use crate::engine::frame::Rung;
 use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::share::run_tasks::run_queued;
 use crate::engine::share::{at_fork, descent};
 use crate::engine::spawned::{GroupHead, Job, Spawned, Task};
+use crate::engine::team::Team;
 use crate::engine::team::payload;
 use crate::engine::team::threads::Unawaited;
-use crate::engine::team::{Ladder, Team};
 use crate::engine::team::{Occupied, Top};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{self, NonNull};
@@ -60,14 +59,13 @@ impl Unawaited for Detached {
 struct Quiet<T>(T);
 
 impl<T: Task> Task for Quiet<T> {
-    unsafe fn run(self, rung: Rung) {
-        // SAFETY: guaranteed by the caller.
+    fn run(self, top: Top<'_>) {
+        let team = top.owner().team();
         // Unwind safety: nobody waits for the task, so no code sees what the panic has left behind but what shares it
         // with the task, and this is up to the user, as with a thread.
-        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.0.run(rung) }));
+        let result = catch_unwind(AssertUnwindSafe(|| self.0.run(top)));
         if let Err(payload) = result {
-            // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-            payload::lose_unawaited(unsafe { Ladder::of(rung) }.owner().team(), payload);
+            payload::lose_unawaited(team, payload);
         }
     }
 }

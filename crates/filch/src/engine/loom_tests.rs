@@ -1,7 +1,7 @@
 //! Loom tests of the squads of CAB and of the beat. `cargo xtask loom` runs them, and checks that they reject the
 //! mutants.
 
-use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::frame::{FrameKind, Header, Top};
 use crate::engine::meters::samples::Samples;
 use crate::engine::team::beat::BeatCell;
 use crate::engine::team::squads::Squads;
@@ -30,7 +30,7 @@ fn beside<S: Send + Sync + 'static, R: 'static>(
 
 // Squads.
 
-unsafe fn never(_: NonNull<Header>, _: Rung) {
+unsafe fn never(_: NonNull<Header>, _: Top<'_>) {
     unreachable!("these tests run what they have got themselves")
 }
 

@@ -26,6 +26,9 @@ use task::{Goal, Origin, TaskId};
 /// A rung of a worker's ladder.
 pub(crate) type Rung = ladder::Rung<Header>;
 
+/// The top of a ladder that this thread occupies.
+pub(crate) type Top<'l> = ladder::Top<'l, Header>;
+
 /// The start of every frame.
 #[repr(C, align(8))]
 pub(crate) struct Header {
@@ -35,21 +38,20 @@ pub(crate) struct Header {
 
 /// What slow paths can do with a frame. There is one static table for each kind of frame.
 pub(crate) struct FrameKind {
-    /// Runs the frame's work at the given rung and stores the result. Must not unwind.
+    /// Runs the frame's work and stores the result. Must not unwind.
     ///
-    /// Safety: the caller has claimed the frame and calls this once. It occupies the ladder of the rung, which is its
-    /// top.
-    pub(crate) run: unsafe fn(NonNull<Header>, Rung),
+    /// Safety: the caller has claimed the frame and calls this once.
+    pub(crate) run: unsafe fn(NonNull<Header>, Top<'_>),
     /// For a frame that stays with its owner while parts of it leave, such as that of a loop. Without it, a frame
     /// leaves whole.
     pub(crate) divide: Option<Divide>,
     /// For a frame whose construct has something to do before the frame may leave its ladder. Such a frame is given,
     /// and never taken. See [`prepare`](crate::engine::share::prepare). Returns false if the frame cannot leave now.
     ///
-    /// The rung is the top of the owner's ladder; what is forked there must be popped again. Must not unwind.
+    /// What is forked at the top must be popped again. Must not unwind.
     ///
     /// Safety: the caller is the owner of the frame, which lives and has not left. It holds no lock.
-    pub(crate) prepare: Option<unsafe fn(NonNull<Header>, Rung) -> bool>,
+    pub(crate) prepare: Option<unsafe fn(NonNull<Header>, Top<'_>) -> bool>,
 }
 
 /// How parts leave a frame that stays with its owner.
@@ -226,16 +228,16 @@ impl Header {
         self.kind
     }
 
-    /// Runs the frame's work at `rung`.
+    /// Runs the frame's work.
     ///
     /// # Safety
     ///
     /// As for [`FrameKind::run`].
-    pub(crate) unsafe fn run(frame: NonNull<Header>, rung: Rung) {
+    pub(crate) unsafe fn run(frame: NonNull<Header>, top: Top<'_>) {
         // SAFETY: the frame lives until it is done.
         let kind = unsafe { frame.as_ref() }.kind();
         // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
-        unsafe { (kind.run)(frame, rung) };
+        unsafe { (kind.run)(frame, top) };
     }
 
     /// How much is left of `frame`; [`Left::One`] for a frame that leaves whole.

@@ -23,10 +23,8 @@ pub(crate) unsafe fn execute(top: &Top<'_>, frame: NonNull<Header>, wake: impl F
     let tier = worker.set_tier(claim.tier());
     // What the frame's work forks can be asked for. Between two tasks, or while it waits, a worker cannot be asked.
     worker.open();
-    let run = || {
-        // SAFETY: the caller has the frame, and this is called once.
-        unsafe { Header::run(frame, top.rung()) };
-    };
+    // SAFETY: the caller has the frame, and this is called once.
+    let run = |top: Top<'_>| unsafe { Header::run(frame, top) };
     let views = hypermap::run_task(|| work_at(top, run));
     worker.close();
     worker.set_tier(tier);
@@ -42,7 +40,7 @@ pub(crate) unsafe fn execute(top: &Top<'_>, frame: NonNull<Header>, wake: impl F
 }
 
 /// Runs `f`, which works from `top` upwards and leaves the ladder as it found it.
-pub(crate) fn work_at<R>(top: &Top<'_>, f: impl FnOnce() -> R) -> R {
+pub(crate) fn work_at<R>(top: &Top<'_>, f: impl FnOnce(Top<'_>) -> R) -> R {
     top.check();
     // If some worker is idle, what `f` forks first is shared at once.
     let (leaves, forks_across) = (top.owner().team().sharing.leaves(top.owner()), top.owner().forks_across());
@@ -51,7 +49,7 @@ pub(crate) fn work_at<R>(top: &Top<'_>, f: impl FnOnce() -> R) -> R {
     }
     // The hint is restored afterwards, because the caller may be working on another ladder than this one. A strand that
     // was smuggled into a run of another pool leads to this.
-    let result = current::working_at(top.rung(), f);
+    let result = current::working_at(top.rung(), || f(top.again()));
     assert!(top.is_settled(), "a task left its worker's ladder other than it found it: a stackful coroutine?");
     result
 }

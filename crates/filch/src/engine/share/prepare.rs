@@ -78,7 +78,7 @@ pub(crate) unsafe fn one(top: &Top<'_>, frame: NonNull<Header>) -> Ready {
     }
     top.check();
     // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
-    let is_ready = unsafe { prepare(frame, top.rung()) };
+    let is_ready = unsafe { prepare(frame, top.again()) };
     is_under_way.store(false, Ordering::Relaxed);
     if is_ready { Ready::Now(frame) } else { Ready::NotNow(frame) }
 }

@@ -60,10 +60,11 @@ pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mu
         next(&mut job);
         let Some(job) = &job else { break };
         let is_cancelled = scope.is_cancelled();
-        let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top.rung()) };
-        // SAFETY: this is the only copy of the job, which is replaced next.
-        let finish = || unsafe { job.finish(fate) };
-        let result = work_at(top, finish);
+        let result = work_at(top, |top| {
+            let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top) };
+            // SAFETY: this is the only copy of the job, which is replaced next.
+            unsafe { job.finish(fate) }
+        });
         if let Err(payload) = result {
             if is_cancelled {
                 payload::lose(scope.team(), payload);

@@ -39,7 +39,7 @@ impl Binding {
 #[cfg(all(test, loom))]
 mod tests {
     use super::*;
-    use crate::engine::frame::Rung;
+    use crate::engine::frame::Top;
     use crate::engine::spawned::{Fate, GroupHead, Job, Spawned, Task};
     use crate::protocol::sleep::Sleepers;
     use crate::sync::parker::Parker;
@@ -54,7 +54,7 @@ mod tests {
     struct Counts(Arc<(AtomicUsize, Parker)>);
 
     impl Task for Counts {
-        unsafe fn run(self, _: Rung) {}
+        fn run(self, _: Top<'_>) {}
     }
 
     impl Drop for Counts {

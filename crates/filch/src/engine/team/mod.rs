@@ -21,6 +21,7 @@ pub(crate) mod threads;
 mod victims;
 
 use crate::engine::frame::Header;
+pub(crate) use crate::engine::frame::Top;
 use crate::engine::frame::costs::Costs as GuessedCosts;
 use crate::engine::frame::part_memory::PartMemoryCell;
 use crate::engine::frame::ready::Preparing;
@@ -48,22 +49,23 @@ use filch_policy::{Chaos, Random, Rules, Scheduler, becomes_patient};
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock, Weak};
 
+impl ladder::Frame for Header {
+    type Owner = Worker;
+}
+
 /// A worker's ladder, which also holds the worker.
-pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
+pub(crate) type Ladder = ladder::Ladder<Header>;
 
 /// This thread occupies a ladder.
-pub(crate) type Occupied<'l> = ladder::Occupied<'l, Header, Worker>;
-
-/// The top of a ladder that this thread occupies.
-pub(crate) type Top<'l> = ladder::Top<'l, Header, Worker>;
+pub(crate) type Occupied<'l> = ladder::Occupied<'l, Header>;
 
 /// A frame that this thread has pushed.
-pub(crate) type Pushed<'l> = ladder::Pushed<'l, Header, Worker>;
+pub(crate) type Pushed<'l> = ladder::Pushed<'l, Header>;
 
 /// A return that has found E raised.
-pub(crate) type Returned<'l> = ladder::Returned<'l, Header, Worker>;
+pub(crate) type Returned<'l> = ladder::Returned<'l, Header>;
 
-impl<'l> ladder::Occupied<'l, Header, Worker> {
+impl<'l> ladder::Occupied<'l, Header> {
     /// The spawn queue of the worker, for its occupant.
     pub(crate) fn spawned(self) -> OwnQueue<'l> {
         // SAFETY: this thread occupies the worker.
@@ -308,9 +310,9 @@ pub(crate) struct Layout {
 
 /// The workers of a pool, their scheduler, and the seats for runs from outside.
 pub(crate) struct Team {
-    pub(crate) ladders: Box<[LadderBox<Header, Worker>]>,
+    pub(crate) ladders: Box<[LadderBox<Header>]>,
     /// The ladders of threads that borrow a seat, work without one, or help aside.
-    pub(crate) spares: SpareWorkers<Header, Worker>,
+    pub(crate) spares: SpareWorkers<Header>,
     pub(crate) capacity: usize,
     pub(crate) scheduler: Scheduler,
     pub(crate) rules: Rules,
@@ -347,7 +349,7 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    pub(crate) fn ladders(&self) -> &[LadderBox<Header, Worker>] {
+    pub(crate) fn ladders(&self) -> &[LadderBox<Header>] {
         &self.ladders
     }
 

@@ -1,11 +1,11 @@
 //! Attending: an owner that has found E above its rung settles under L what has happened.
 
 use super::rung::is_frame;
-use super::{Ladder, Returned, Slot, Top};
+use super::{Frame, Ladder, Returned, Slot, Top};
 use crate::sync::{Ordering, lock_soon};
 use std::ptr::NonNull;
 
-impl<'l, F, O> Returned<'l, F, O> {
+impl<'l, F: Frame> Returned<'l, F> {
     /// Brings H and E back to where the owner stands, after a pop has found E above the rung. Returns the top, and
     /// whether the frame that has been popped is gone. Then all frames below it are gone as well, and the owner's
     /// ladder is empty.
@@ -14,7 +14,7 @@ impl<'l, F, O> Returned<'l, F, O> {
     /// that frame away. It must not run user code. What has been popped is not on the ladder, and H does not move past
     /// it.
     #[cold]
-    pub(crate) fn attend(self, give: impl FnOnce(Option<NonNull<F>>) -> bool) -> (Top<'l, F, O>, bool) {
+    pub(crate) fn attend(self, give: impl FnOnce(Option<NonNull<F>>) -> bool) -> (Top<'l, F>, bool) {
         let (ladder, addr) = (self.at.ladder(), self.at.rung().addr());
         let held = (!mutant!("reset_without_lock")).then(|| lock_soon(&ladder.claims.lock, ladder.claims.generation));
         let head = ladder.oldest();
@@ -41,7 +41,7 @@ impl<'l, F, O> Returned<'l, F, O> {
     }
 }
 
-impl<F, O> Top<'_, F, O> {
+impl<F: Frame> Top<'_, F> {
     /// Attends where nothing has been popped.
     pub(crate) fn attend(&self, give: impl FnOnce(Option<NonNull<F>>) -> bool) {
         Returned::to(self.again()).attend(give);
@@ -57,7 +57,7 @@ impl<F, O> Top<'_, F, O> {
     }
 }
 
-impl<F, O> Ladder<F, O> {
+impl<F: Frame> Ladder<F> {
     /// Makes the owner attend at its next return. The caller must have written before what the owner is to find there.
     pub(crate) fn raise(&self) {
         self.bound.fetch_max(usize::MAX, Ordering::AcqRel);

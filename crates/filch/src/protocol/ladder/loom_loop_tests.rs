@@ -3,7 +3,7 @@
 //! What is left of a loop is plain memory here, so loom reports each access that the ladder does not order as a race.
 
 use super::loom_tests::check;
-use super::{Claimed, LadderBox, Occupied, Top, Verdict};
+use super::{Claimed, Frame, LadderBox, Occupied, Top, Verdict};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -36,10 +36,14 @@ impl Range {
     }
 }
 
+impl Frame for Range {
+    type Owner = ();
+}
+
 const INDICES: usize = 5;
 
 struct Shared {
-    ladder: LadderBox<Range, ()>,
+    ladder: LadderBox<Range>,
     /// The outer loop, and a loop inside its first iteration.
     loops: [Range; 2],
     parts: [Range; 3],
@@ -66,10 +70,10 @@ impl Shared {
     /// first one.
     fn run_loop<'l>(
         &'l self,
-        mut top: Top<'l, Range, ()>,
+        mut top: Top<'l, Range>,
         frame: &Range,
         range: (usize, usize),
-        first: impl Fn(Top<'_, Range, ()>),
+        first: impl Fn(Top<'_, Range>),
     ) {
         let (mut next, mut end) = range;
         while next < end {
@@ -102,11 +106,11 @@ impl Shared {
     }
 
     /// The owner's thread calls this.
-    fn top(&self) -> Top<'_, Range, ()> {
+    fn top(&self) -> Top<'_, Range> {
         unsafe { Occupied::at(self.ladder.first()) }.top()
     }
 
-    fn run_outer(&self, len: usize, first: impl Fn(Top<'_, Range, ()>)) {
+    fn run_outer(&self, len: usize, first: impl Fn(Top<'_, Range>)) {
         self.run_loop(self.top(), &self.loops[0], (0, len), first);
     }
 

@@ -18,6 +18,10 @@ struct Frame {
     claimed: AtomicUsize,
 }
 
+impl super::Frame for Frame {
+    type Owner = ();
+}
+
 const BODY: u32 = 7;
 
 impl Frame {
@@ -32,7 +36,7 @@ impl Frame {
     }
 }
 
-type Ladder = LadderBox<Frame, ()>;
+type Ladder = LadderBox<Frame>;
 
 struct Shared {
     ladder: Ladder,
@@ -46,18 +50,18 @@ fn shared() -> Arc<Shared> {
 
 impl Shared {
     /// The owner's thread calls this.
-    fn top(&self) -> Top<'_, Frame, ()> {
+    fn top(&self) -> Top<'_, Frame> {
         unsafe { Occupied::at(self.ladder.first()) }.top()
     }
 
-    fn push<'l>(&self, top: Top<'l, Frame, ()>, i: usize) -> Pushed<'l, Frame, ()> {
+    fn push<'l>(&self, top: Top<'l, Frame>, i: usize) -> Pushed<'l, Frame> {
         let frame = &self.frames[i];
         frame.body.with_mut(|body| unsafe { *body = BODY });
         unsafe { top.push(NonNull::from(frame)) }
     }
 
     /// Pops the frame. Runs it if it is still there; otherwise checks that the thief's claim is visible.
-    fn pop(&self, pushed: Pushed<'_, Frame, ()>, i: usize) {
+    fn pop(&self, pushed: Pushed<'_, Frame>, i: usize) {
         if !pushed.pop().is_err_and(|returned| returned.attend(|_| false).1) {
             self.frames[i].run();
         } else {

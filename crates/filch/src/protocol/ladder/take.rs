@@ -1,7 +1,7 @@
 //! The take: a thief removes the oldest frame of a running worker (Frigo, Leiserson and Randall 1998, section 5).
 
-use super::Ladder;
 use super::rung::{Rung, Slot, is_frame};
+use super::{Frame, Ladder};
 use crate::sync::{Ordering, fence, try_lock};
 use std::num::NonZero;
 use std::ptr::{self, NonNull};
@@ -43,7 +43,7 @@ pub(crate) enum Verdict<F> {
     Leaves,
 }
 
-impl<F, O> Ladder<F, O> {
+impl<F: Frame> Ladder<F> {
     /// Whether there seems to be something to take. Costs two loads.
     pub(crate) fn has_frame(&self) -> bool {
         is_frame(self.head_slot().load(Ordering::Relaxed))
