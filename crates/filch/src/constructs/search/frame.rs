@@ -26,7 +26,7 @@ use super::place::Place;
 use super::position::{Next, Position};
 use super::shared::Shared;
 use crate::engine::frame::part_memory::{PartMemory, fits};
-use crate::engine::frame::{Claim, Divide, FrameKind, Header};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::engine::share::prepare::count_unfetched;
 use crate::engine::team::Top;
 use crate::protocol::ladder::Claimed;
@@ -203,7 +203,7 @@ unsafe fn split<P: Search, C: Collect<P::Workspace>>(
     frame: NonNull<Header>,
     memory: NonNull<PartMemory>,
     claim: Claim,
-) -> Claimed<Header> {
+) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
     let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
     debug_assert!(frame.is_ready(), "a part leaves a search when it is ready");
@@ -221,7 +221,7 @@ unsafe fn split<P: Search, C: Collect<P::Workspace>>(
     }
     let header = part.cast::<Header>();
     // SAFETY: a part starts with its header, and no other thread knows it yet.
-    unsafe { Header::set_claim(header, claim) };
+    let unbegun = unsafe { Header::set_claim(header, claim) };
     frame.parts.set(part.as_ptr());
-    Claimed::Part(header)
+    Claimed::Part(unbegun)
 }

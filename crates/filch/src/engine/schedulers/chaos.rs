@@ -10,7 +10,7 @@
 //! scope. So a task may run at once, inside the code that has spawned it, or later, before older ones.
 
 use crate::engine::frame::task::Goal;
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, Header, Place, Unbegun};
 use crate::engine::meters::sequence::SequenceCell;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
@@ -195,7 +195,7 @@ fn claim_other(team: &Team) -> Option<Played<'_>> {
 /// # Safety
 ///
 /// As for [`prepare::one`] and [`Worker::claim`].
-unsafe fn claim_prepared(top: &Top<'_>, thief: &Worker, frame: NonNull<Header>) -> Option<Claimed<Header>> {
+unsafe fn claim_prepared(top: &Top<'_>, thief: &Worker, frame: NonNull<Header>) -> Option<Claimed<Unbegun>> {
     // SAFETY: guaranteed by the caller.
     let ready = unsafe { prepare::one(top, frame) };
     // SAFETY: guaranteed by the caller.
@@ -209,7 +209,7 @@ unsafe fn claim_prepared(top: &Top<'_>, thief: &Worker, frame: NonNull<Header>) 
 /// # Safety
 ///
 /// As for [`Worker::claim`].
-unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Claimed<Header> {
+unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Claimed<Unbegun> {
     let owner = ladder.owner();
     // SAFETY: guaranteed by the caller.
     unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, Place::Nowhere)) }
@@ -217,14 +217,13 @@ unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Clai
 
 /// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
 /// worker. Returns false if there was no worker or no frame.
-fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
+fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Unbegun>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
     worker.part_memory.make();
     let Some(Claimed::All(frame) | Claimed::Part(frame)) = get(worker) else { return false };
     worker.counters.forks_taken.bump();
-    // SAFETY: `get` has claimed the frame.
-    played.work(|top| unsafe { execute(top, frame, || {}) });
+    played.work(|top| execute(top, frame, || {}));
     true
 }
 

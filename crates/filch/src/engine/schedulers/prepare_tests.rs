@@ -38,7 +38,7 @@ unsafe fn prepare(frame: NonNull<Header>, top: Top<'_>) -> bool {
     frame.prepared.set(frame.prepared.get() + 1);
     assert!(top.is_settled(), "H is back");
     // The attempt ends before it changes anything; if there is a frame to take, not before it has locked L.
-    let missed = top.ladder().take(|| false, |_| Verdict::Leaves);
+    let missed = top.ladder().take(|| false, |_| Verdict::<()>::Leaves);
     assert!(matches!(missed, Err(Miss::TooSoon | Miss::Empty)), "L is free");
     if frame.forks {
         fork_and_return(top, &Header::new(&PLAIN));
@@ -167,7 +167,7 @@ fn a_frame_that_was_passed_by_is_prepared_when_h_is_back() {
         team.worker(0).open();
         let pushed = push(top(victim), NonNull::from(&frame).cast());
         // A thief orders the frame, and another worker asks for it.
-        assert!(matches!(victim.take(|| true, |_| Verdict::Passes), Err(Miss::Passed)));
+        assert!(matches!(victim.take(|| true, |_| Verdict::<()>::Passes), Err(Miss::Passed)));
         ask(&team);
         let Err(returned) = pushed.pop() else { panic!("its owner notices") };
         // SAFETY: it is not asked what is left of the frame, which cannot be divided.

@@ -47,7 +47,7 @@ impl Worker {
         // SAFETY: guaranteed by the caller. This worker has no ask outstanding, so its memory for a part is its own.
         let (Claimed::All(frame) | Claimed::Part(frame)) = unsafe { self.claim(frame, claim) };
         self.counters.forks_given.bump();
-        squads.pool(squad).put(frame);
+        squads.put(squad, frame);
         self.team().call_squads_for(self.team().ladder(self.index));
         abort.disarm();
     }

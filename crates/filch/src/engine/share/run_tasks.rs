@@ -22,13 +22,13 @@ pub(crate) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), i
     let own = top.spawned();
     going_busy();
     me.open();
-    let (mut first, mut done) = (Some(job), 0);
+    let mut first = Some(job);
     let next = |job: &mut Option<Job>| match first.take() {
         Some(first) => *job = Some(first),
         None if is_called() => *job = None,
         None => own.get_of(origin.goal, job),
     };
-    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
+    let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
     me.close();
     me.tasks.end();
     tasks.count_out(done, views);
@@ -40,12 +40,12 @@ pub(crate) fn run_queued(top: &Top<'_>, latent: Spawned) {
     let (tasks, job) = Removed::from(latent);
     let goal = tasks.group().goal();
     let own = top.spawned();
-    let (mut first, mut done) = (Some(job), 0);
+    let mut first = Some(job);
     let next = |job: &mut Option<Job>| match first.take() {
         Some(first) => *job = Some(first),
         None => own.get_of(goal, job),
     };
-    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
+    let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
     tasks.count_out(done, views);
 }
 

@@ -6,7 +6,7 @@
 //! whose giver has more on its shelf calls one more sleeper, so the number of workers that are awake doubles from step
 //! to step.
 
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, Header, Place, Unbegun};
 use crate::engine::team::Leaving;
 use crate::engine::team::Top;
 use crate::engine::team::Worker;
@@ -60,7 +60,7 @@ impl Worker {
 
     /// Puts a claimed frame on this worker's shelf, and calls a worker for it. Where there are beats, this is a
     /// promotion.
-    fn put_on_shelf(&self, frame: Claimed<Header>) {
+    fn put_on_shelf(&self, frame: Claimed<Unbegun>) {
         self.counters.forks_given.bump();
         if self.rules().beat().is_some() {
             self.counters.promotions.bump();

@@ -3,7 +3,7 @@
 use super::{Answer, Asker, Latent, Leaving, Shelved, Team, Worker};
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, Header, Place, Unbegun};
 use crate::protocol::ask::{Ask, Word};
 use crate::protocol::ladder::Claimed;
 use crate::protocol::task_pool::TaskPool;
@@ -70,14 +70,10 @@ impl<'l> Latent<'l> {
 
     /// Hands over a frame from this worker's shelf, if there is one that the asker wants.
     pub(crate) fn hand_over(&self, asker: Asker) -> Answer {
-        let claim = |frame: NonNull<Header>| {
-            // SAFETY: the frame lies in the pool, so it lives; this worker claimed the frame before it put it there.
-            unsafe { Header::claim_of(frame) }
-        };
-        let is_wanted = |frame| filch_policy::is_wanted(asker.wants, claim(frame).origin.parent);
+        let is_wanted = |frame: &Unbegun| filch_policy::is_wanted(asker.wants, frame.claim().origin.parent);
         let frame = self.worker.shelf.hand_over(&is_wanted);
-        if let Some(frame) = frame {
-            claim(frame).move_to(Place::Mailbox(asker.index as u16));
+        if let Some(frame) = &frame {
+            frame.claim().move_to(Place::Mailbox(asker.index as u16));
         }
         // What is on the ladder stays.
         Answer { to: asker.index, frame: frame.map(Claimed::Part) }
@@ -93,7 +89,7 @@ impl<'l> Latent<'l> {
     /// # Safety
     ///
     /// This worker may use the memory of `thief` for a part.
-    unsafe fn claim(&self, wants: Option<TaskId>, thief: &Worker, place: Place) -> Option<Claimed<Header>> {
+    unsafe fn claim(&self, wants: Option<TaskId>, thief: &Worker, place: Place) -> Option<Claimed<Unbegun>> {
         let worker = self.worker;
         // SAFETY: `popped` is off the ladder, and its owner is this thread.
         let left = self.popped.map(|frame| unsafe { Header::left(frame) });
@@ -114,7 +110,7 @@ impl<'l> Latent<'l> {
 }
 
 impl Shelved {
-    pub(crate) fn into_inner(self) -> Claimed<Header> {
+    pub(crate) fn into_inner(self) -> Claimed<Unbegun> {
         self.0
     }
 }
@@ -139,12 +135,11 @@ impl Worker {
     /// The frame lives. Either the caller holds the L of its ladder and H has not moved past it, or the frame is off
     /// the ladder and the caller is its owner. If the frame can be divided, something is left of it. The caller may use
     /// this worker's memory for a part.
-    pub(crate) unsafe fn claim(&self, frame: NonNull<Header>, claim: Claim) -> Claimed<Header> {
+    pub(crate) unsafe fn claim(&self, frame: NonNull<Header>, claim: Claim) -> Claimed<Unbegun> {
         // SAFETY: the caller guarantees that the frame lives.
         let Some(divide) = unsafe { frame.as_ref() }.kind().divide else {
             // SAFETY: guaranteed by the caller.
-            unsafe { Header::set_claim(frame, claim) };
-            return Claimed::All(frame);
+            return Claimed::All(unsafe { Header::set_claim(frame, claim) });
         };
         let memory = self.part_memory.take().expect("a thief brings the memory for a part");
         // SAFETY: guaranteed by the caller; the table is that of the frame's own type, and the memory came from
@@ -157,7 +152,7 @@ impl Worker {
         let asker = self.team().worker(answer.to);
         match answer.frame {
             None => asker.mailbox.refuse(),
-            Some(Claimed::All(frame) | Claimed::Part(frame)) => asker.mailbox.put(frame),
+            Some(Claimed::All(frame) | Claimed::Part(frame)) => asker.mailbox.put(frame.into_inner()),
         }
         if !self.team().rules_now().takes() {
             // It may nap.

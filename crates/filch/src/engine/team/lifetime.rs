@@ -5,7 +5,7 @@ use filch_policy::Tier;
 use std::ptr;
 
 impl Worker {
-    fn new(index: usize, seat: usize, team: Weak<Team>, shelf: Shelf<Header>) -> Self {
+    fn new(index: usize, seat: usize, team: Weak<Team>, shelf: Shelf<Unbegun>) -> Self {
         Worker {
             index,
             seat: AtomicUsize::new(seat),

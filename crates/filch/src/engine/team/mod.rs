@@ -22,6 +22,7 @@ mod victims;
 
 use crate::engine::frame::Header;
 pub(crate) use crate::engine::frame::Top;
+use crate::engine::frame::Unbegun;
 use crate::engine::frame::costs::Costs as GuessedCosts;
 use crate::engine::frame::part_memory::PartMemoryCell;
 use crate::engine::frame::ready::Preparing;
@@ -100,7 +101,7 @@ pub(crate) struct Worker {
     /// Where the worker receives the answer to its own ask.
     pub(crate) mailbox: Mailbox<Header>,
     /// The frames that the worker has left for others.
-    pub(crate) shelf: Box<dyn SharedPool<Header>>,
+    pub(crate) shelf: Box<dyn SharedPool<Unbegun>>,
     /// What the worker's own ask wants a part of; anything if empty. The victim that accepts the ask reads it.
     pub(crate) wants: TaskCell,
     /// Memory for a part of a loop. The victim that accepts this worker's ask may use it.
@@ -281,12 +282,12 @@ pub(crate) struct Asker {
 #[must_use]
 pub(crate) struct Answer {
     to: usize,
-    frame: Option<Claimed<Header>>,
+    frame: Option<Claimed<Unbegun>>,
 }
 
 /// A frame that has been claimed for the shelf of its worker.
 #[must_use]
-pub(crate) struct Shelved(Claimed<Header>);
+pub(crate) struct Shelved(Claimed<Unbegun>);
 
 /// What a scheduler has decided under L, to be carried out when L is free again.
 #[derive(Default)]

@@ -77,8 +77,7 @@ fn run_own_task(top: &Top<'_>) -> bool {
 fn run_left_frame(top: &Top<'_>) -> bool {
     let Some(frame) = top.owner().shelf.hand_over(&|_| true) else { return false };
     top.owner().team().sharing.at_empty_shelf(top.ladder());
-    // SAFETY: the frame has been claimed, and this thread has removed it from the pool.
-    work_aside(top, |top| unsafe { execute(top, frame, || {}) });
+    work_aside(top, |top| execute(top, frame, || {}));
     true
 }
 
@@ -109,8 +108,7 @@ fn run_own_frame(top: &Top<'_>) -> bool {
         me.team().watch_again(ladder);
         let Some(Claimed::All(frame) | Claimed::Part(frame)) = claimed else { return false };
         thief.counters.forks_taken.bump();
-        // SAFETY: the frame has been claimed for that worker above.
-        unsafe { execute(spare, frame, || {}) };
+        execute(spare, frame, || {});
         true
     });
     has_run == Some(true)

@@ -4,8 +4,8 @@
 
 use super::loom_tests::check;
 use super::{Claimed, Frame, LadderBox, Occupied, Top, Verdict};
+use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
@@ -13,26 +13,26 @@ use std::ptr::NonNull;
 /// The iterations that are left of a loop, or those of a part of it.
 #[repr(align(8))]
 struct Range {
-    left: UnsafeCell<(usize, usize)>,
+    left: Plain<(usize, usize)>,
     /// What the owner tells thieves. Written under L.
-    block: UnsafeCell<usize>,
+    block: Plain<usize>,
 }
 
 impl Range {
     fn new() -> Self {
-        Range { left: UnsafeCell::new((0, 0)), block: UnsafeCell::new(0) }
+        Range { left: Plain::new((0, 0)), block: Plain::new(0) }
     }
 
     fn left(&self) -> (usize, usize) {
-        self.left.with(|left| unsafe { *left })
+        self.left.get()
     }
 
     fn set(&self, left: (usize, usize)) {
-        self.left.with_mut(|place| unsafe { *place = left });
+        self.left.set(left);
     }
 
     fn set_block(&self, block: usize) {
-        self.block.with_mut(|place| unsafe { *place = block });
+        self.block.set(block);
     }
 }
 
@@ -120,7 +120,7 @@ impl Shared {
             let frame = unsafe { frame.as_ref() };
             let (lo, hi) = frame.left();
             assert!(lo < hi, "a frame on the ladder has something left");
-            frame.block.with(|block| assert!(unsafe { *block } <= 1));
+            assert!(frame.block.get() <= 1);
             let middle = lo + (hi - lo) / 2;
             frame.set((lo, middle));
             let part = &self.parts[self.begun_parts.fetch_add(1, Ordering::Relaxed)];

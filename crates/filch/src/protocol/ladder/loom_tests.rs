@@ -4,8 +4,8 @@
 //! one mistake at a time (`mutant.rs`), when at least one test must fail.
 
 use super::{Claimed, LadderBox, Occupied, Pushed, Top, Verdict};
+use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
@@ -13,7 +13,7 @@ use std::ptr::NonNull;
 /// A frame whose body lets loom detect data races, and that must be run once.
 #[repr(align(8))]
 struct Frame {
-    body: UnsafeCell<u32>,
+    body: Plain<u32>,
     runs: AtomicUsize,
     claimed: AtomicUsize,
 }
@@ -26,12 +26,11 @@ const BODY: u32 = 7;
 
 impl Frame {
     fn new() -> Self {
-        Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0), claimed: AtomicUsize::new(0) }
+        Frame { body: Plain::new(0), runs: AtomicUsize::new(0), claimed: AtomicUsize::new(0) }
     }
 
     fn run(&self) {
-        let body = self.body.with(|body| unsafe { *body });
-        assert_eq!(body, BODY, "the thread that runs a frame sees all of it");
+        assert_eq!(self.body.get(), BODY, "the thread that runs a frame sees all of it");
         self.runs.fetch_add(1, Ordering::Relaxed);
     }
 }
@@ -56,7 +55,7 @@ impl Shared {
 
     fn push<'l>(&self, top: Top<'l, Frame>, i: usize) -> Pushed<'l, Frame> {
         let frame = &self.frames[i];
-        frame.body.with_mut(|body| unsafe { *body = BODY });
+        frame.body.set(BODY);
         unsafe { top.push(NonNull::from(frame)) }
     }
 
@@ -148,7 +147,7 @@ fn a_refused_claim_leaves_the_frame_with_its_owner() {
         let shared = shared();
         let thief = thread::spawn({
             let shared = Arc::clone(&shared);
-            move || assert!(shared.ladder.take(|| true, |_| Verdict::Leaves).is_err())
+            move || assert!(shared.ladder.take(|| true, |_| Verdict::<()>::Leaves).is_err())
         });
         shared.pop(shared.push(shared.top(), 0), 0);
         thief.join().unwrap();

@@ -22,20 +22,19 @@ pub(crate) enum Miss {
     Failed,
 }
 
-/// What a thief gets from the frame at a rung. The pointer is to the frame to run: that frame itself, or a part that
-/// has been split from it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Claimed<F> {
+/// What a thief gets from the frame at a rung, to run it: that frame itself, or a part that has been split from it.
+#[derive(Debug)]
+pub(crate) enum Claimed<T> {
     /// Nothing is left at the rung. H moves past it.
-    All(NonNull<F>),
+    All(T),
     /// Something is left at the rung. H stays.
-    Part(NonNull<F>),
+    Part(T),
 }
 
 /// What a thief does about the frame that it has found.
-pub(crate) enum Verdict<F> {
+pub(crate) enum Verdict<T> {
     /// It gets this.
-    Claims(Claimed<F>),
+    Claims(Claimed<T>),
     /// It leaves the frame to its owner, and H moves past the frame. The owner notices at its next pop or look, as if
     /// the frame had been taken, and attends; that brings H back. Until then thieves find what is above the frame.
     Passes,
@@ -58,11 +57,11 @@ impl<F: Frame> Ladder<F> {
     /// once it has found its frame gone. `decide` must not run user code.
     ///
     /// On success, what was claimed belongs to the caller. The caller must run it, because its owner waits for it.
-    pub(crate) fn take(
+    pub(crate) fn take<T>(
         &self,
         may_disturb: impl FnOnce() -> bool,
-        decide: impl FnOnce(NonNull<F>) -> Verdict<F>,
-    ) -> Result<NonNull<F>, Miss> {
+        decide: impl FnOnce(NonNull<F>) -> Verdict<T>,
+    ) -> Result<T, Miss> {
         if !self.has_frame() {
             return Err(Miss::Empty);
         }
