@@ -74,10 +74,8 @@ impl Team {
     /// Spawns a task that nobody awaits. May be called by any thread, if the team [has threads](Self::has_threads), and
     /// otherwise by one that [is inside a run](crate::engine::seats::held_seats::has_entered) of it.
     pub(crate) fn spawn_detached(&self, order: SpawnOrder, task: impl Task + 'static) {
-        // SAFETY: the task borrows nothing that ends.
-        let job = unsafe { Job::new(Quiet(task)) };
-        // SAFETY: counted in, and the group lives as long as the team.
-        unsafe { self.count_in(order).put(job) };
+        let (group, task) = self.new_detached(order, task);
+        group.put(task);
     }
 
     /// Spawns a task that nobody awaits and that only thread `me` may run. If there is no such thread, any may. May be
@@ -86,11 +84,7 @@ impl Team {
         let Some(binding) = self.binding_to(me) else {
             return self.spawn_detached(SpawnOrder::Lifo, task);
         };
-        let group = self.count_in(SpawnOrder::Lifo);
-        // SAFETY: the task borrows nothing that ends.
-        let job = unsafe { Job::new(Quiet(task)) };
-        // SAFETY: the group lives as long as the team, which has the queue.
-        unsafe { self.bound_to(me).put(group.head(), job) };
+        self.bound_to(me).put(self.new_detached(SpawnOrder::Lifo, task).1);
         drop(binding);
         self.call_thread(me);
     }
@@ -130,15 +124,18 @@ impl Team {
         here.spawned().get_inside(is_detached).or_else(others)
     }
 
-    /// Counts in a detached task, and returns the scope for it.
-    fn count_in(&self, order: SpawnOrder) -> &Group {
+    /// A detached task, counted in, and its scope.
+    fn new_detached(&self, order: SpawnOrder, task: impl Task + 'static) -> (&Group, Spawned) {
         let detached = self.detached.get_or_init(|| Box::new(Detached::of(self)));
         // SAFETY: the head is that of a group, which lives as long as the team.
         let group = unsafe { Group::of(detached.head(order == SpawnOrder::Fifo)) };
         if group.pending.add() {
             self.begin_activity();
         }
-        group
+        // SAFETY: the task borrows nothing that ends.
+        let job = unsafe { Job::new(Quiet(task)) };
+        // SAFETY: the task has been counted in, and the group lives as long as the team.
+        (group, unsafe { Spawned::new(group.head(), job) })
     }
 
     /// The last of the detached tasks of one order is done.

@@ -208,8 +208,8 @@ impl Views<'_> {
     }
 }
 
-/// A frame that has been claimed and has not begun. Its owner waits for it, so it lives, and whoever has this runs it or
-/// passes it on. Only the pool that it lies in may drop this: the owner has the frame back then.
+/// A frame that has been claimed and has not begun. Its owner waits for it, so it lives, and whoever has this runs it
+/// or passes it on. Only the pool that it lies in drops this, when the owner takes the frame back.
 #[must_use]
 pub(crate) struct Unbegun(NonNull<Header>);
 
@@ -299,8 +299,8 @@ impl Header {
     ///
     /// # Safety
     ///
-    /// The frame lives until it is done or taken back, and no other thread reads or writes its claim. Either the caller
-    /// holds the L of the frame's ladder, and H has not moved past the frame, or no other thread can find the frame yet.
+    /// The frame lives until it is done or taken back, and no other thread reads or writes its claim: either the caller
+    /// holds the L of the frame's ladder, and H has not moved past the frame, or no other thread can find it yet.
     pub(crate) unsafe fn set_claim(frame: NonNull<Header>, claim: Claim) -> Unbegun {
         // SAFETY: the caller guarantees that the frame lives.
         let header = unsafe { frame.as_ref() };

@@ -58,12 +58,13 @@ pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mu
     let (mut job, mut done) = (None, 0);
     loop {
         next(&mut job);
-        let Some(job) = &job else { break };
+        if job.is_none() {
+            break;
+        }
         let is_cancelled = scope.is_cancelled();
         let result = work_at(top, |top| {
             let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top) };
-            // SAFETY: this is the only copy of the job, which is replaced next.
-            unsafe { job.finish(fate) }
+            Job::finish(&mut job, fate)
         });
         if let Err(payload) = result {
             if is_cancelled {
@@ -84,7 +85,7 @@ struct Removed(NonNull<GroupHead>);
 
 impl Removed {
     fn from(latent: Spawned) -> (Self, Job) {
-        (Removed(latent.scope), latent.job)
+        (Removed(latent.scope()), latent.into_job())
     }
 
     fn group(&self) -> &Group {

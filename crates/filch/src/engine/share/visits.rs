@@ -209,7 +209,7 @@ impl Team {
         if moved > 0 {
             // While the tasks moved they were in no queue, and a thread that sleeps now may have looked at that moment.
             // SAFETY: the scope lives until its tasks are counted out, and this thread has one of them.
-            unsafe { Group::of(latent.scope) }.make_known();
+            unsafe { Group::of(latent.scope()) }.make_known();
         }
         Some(latent)
     }

@@ -62,15 +62,15 @@ impl Job {
         Job { finish: finish::<T>, words }
     }
 
-    /// Runs or drops the job. Returns the panic that it catches. Not by value: a job would be copied on its way here.
-    ///
-    /// # Safety
-    ///
-    /// The job is not used again.
-    pub(crate) unsafe fn finish(&self, fate: Fate<'_>) -> thread::Result<()> {
-        // SAFETY: `words` hold a task of the type that `finish` was made for, because `inline` sets both. The caller
-        // guarantees that the task is read once.
-        unsafe { (self.finish)(&self.words, fate) }
+    /// Runs or drops the job that is here, and returns the panic that it catches. Not by value: a job would be copied on
+    /// its way.
+    pub(crate) fn finish(here: &mut Option<Job>, fate: Fate<'_>) -> thread::Result<()> {
+        let Some(job) = here else { return Ok(()) };
+        // SAFETY: `words` hold a task of the type that `finish` was made for, because `inline` sets both. It does not
+        // unwind, so the job is not here afterwards, and is read once.
+        let result = unsafe { (job.finish)(&job.words, fate) };
+        *here = None;
+        result
     }
 }
 
