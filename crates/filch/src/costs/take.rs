@@ -83,7 +83,7 @@ fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Measured> {
     for _ in 0..TAKES {
         let ran_before = sees_it_run(PATIENCE);
         let begin = timer::used_by_this_thread();
-        let taken = ladder.take(|| true, |frame| Verdict::Claims(Claimed::All(frame)));
+        let taken = ladder.take(|| true, |frame| Verdict::Claims(Claimed::All(frame.as_ptr())));
         let cost = timer::used_by_this_thread().saturating_sub(begin);
         debug_assert!(taken.is_ok(), "nobody else is at this ladder");
         if ran_before && sees_it_run(AT_ONCE) {

@@ -21,6 +21,7 @@ use crate::sync::{AtomicU32, Ordering};
 use filch_policy::{Left, Tier};
 use part_memory::PartMemory;
 use std::mem::MaybeUninit;
+use std::ops::Deref;
 use std::ptr::NonNull;
 use task::{Goal, Origin, TaskId};
 
@@ -29,6 +30,9 @@ pub(crate) type Rung = ladder::Rung<Header>;
 
 /// The top of a ladder that this thread occupies.
 pub(crate) type Top<'l> = ladder::Top<'l, Header>;
+
+/// A frame that lives throughout `'a`.
+pub(crate) type FrameRef<'a> = ladder::FrameRef<'a, Header>;
 
 /// The start of every frame.
 #[repr(C, align(8))]
@@ -208,6 +212,34 @@ impl Views<'_> {
     }
 }
 
+/// A frame that is on no ladder, for its owner. No other thread can find it.
+pub(crate) struct OffLadder<'f>(FrameRef<'f>);
+
+impl OffLadder<'_> {
+    /// # Safety
+    ///
+    /// The frame lives throughout `'f`, and longer if it leaves: until it has been waited for. It is on no ladder, the
+    /// caller is its owner, and nothing else stands for it meanwhile.
+    pub(crate) unsafe fn new(frame: NonNull<Header>) -> Self {
+        // SAFETY: guaranteed by the caller.
+        OffLadder(unsafe { FrameRef::new(frame) })
+    }
+
+    /// How much is left; [`Left::One`] for a frame that leaves whole.
+    pub(crate) fn left(&self) -> Left {
+        // SAFETY: the frame is off the ladder, and its owner's. The table is that of its own type.
+        self.kind.divide.map_or(Left::One, |divide| unsafe { (divide.left)(self.as_ptr()) })
+    }
+}
+
+impl<'f> Deref for OffLadder<'f> {
+    type Target = FrameRef<'f>;
+
+    fn deref(&self) -> &FrameRef<'f> {
+        &self.0
+    }
+}
+
 /// A frame that has been claimed and has not begun. Its owner waits for it, so it lives, and whoever has this runs it
 /// or passes it on. Only the pool that it lies in drops this, when the owner takes the frame back.
 #[must_use]
@@ -279,20 +311,6 @@ impl Header {
 
     pub(crate) fn kind(&self) -> &'static FrameKind {
         self.kind
-    }
-
-    /// How much is left of `frame`; [`Left::One`] for a frame that leaves whole.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Divide`].
-    pub(crate) unsafe fn left(frame: NonNull<Header>) -> Left {
-        // SAFETY: the caller guarantees that the frame lives.
-        match &unsafe { frame.as_ref() }.kind.divide {
-            None => Left::One,
-            // SAFETY: the table is that of the frame's own type; the rest is guaranteed by the caller.
-            Some(divide) => unsafe { (divide.left)(frame) },
-        }
     }
 
     /// Marks a frame as one that leaves its ladder.

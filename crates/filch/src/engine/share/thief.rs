@@ -272,14 +272,13 @@ impl Thief<'_> {
             if !policy::is_wanted(of, holder) || leaves_alone(from, of) {
                 return Verdict::Leaves;
             }
-            // SAFETY: the frame is on the ladder and stays there, because this runs under L after the barrier.
-            if !unsafe { Ready::default().allows(frame) } {
+            if !Ready::default().allows(&frame) {
                 from.preparing.order();
                 return Verdict::Passes;
             }
-            // SAFETY: `take` calls this under L, before H moves. This worker has no ask outstanding, so its memory for
-            // a part is its own.
-            Verdict::Claims(unsafe { me.claim(frame, Claim::new(frame, holder, from.index, Place::Nowhere)) })
+            let claim = Claim::new(frame.as_ptr(), holder, from.index, Place::Nowhere);
+            // SAFETY: `take` calls this under L, and moves H.
+            Verdict::Claims(unsafe { me.claim(&frame, claim) })
         });
         // H has moved, or E has been lowered.
         self.team.watch_again(victim);

@@ -62,8 +62,8 @@ impl Job {
         Job { finish: finish::<T>, words }
     }
 
-    /// Runs or drops the job that is here, and returns the panic that it catches. Not by value: a job would be copied on
-    /// its way.
+    /// Runs or drops the job that is here, and returns the panic that it catches. Not by value: a job would be copied
+    /// on its way.
     pub(crate) fn finish(here: &mut Option<Job>, fate: Fate<'_>) -> thread::Result<()> {
         let Some(job) = here else { return Ok(()) };
         // SAFETY: `words` hold a task of the type that `finish` was made for, because `inline` sets both. It does not

@@ -22,11 +22,11 @@ mod victims;
 
 use crate::engine::frame::Header;
 pub(crate) use crate::engine::frame::Top;
-use crate::engine::frame::Unbegun;
 use crate::engine::frame::costs::Costs as GuessedCosts;
 use crate::engine::frame::part_memory::PartMemoryCell;
 use crate::engine::frame::ready::Preparing;
 use crate::engine::frame::task::{Goal, GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
+use crate::engine::frame::{FrameRef, OffLadder, Unbegun};
 use crate::engine::meters::account::Account;
 use crate::engine::meters::counters::CounterCells;
 use crate::engine::meters::samples::Samples;
@@ -47,7 +47,6 @@ use crate::protocol::task_pool::{SharedPool, Shelf};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
 use filch_policy::{Chaos, Random, Rules, Scheduler, becomes_patient};
-use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock, Weak};
 
 impl ladder::Frame for Header {
@@ -227,22 +226,15 @@ pub(crate) trait Sharing: Sync {
         false
     }
 
-    /// `frame` has just been popped from `top`, and is `gone` or not. Returns whether it is gone now.
-    ///
-    /// # Safety
-    ///
-    /// The caller has just popped `frame` from `top`. `gone` says whether the frame is gone already.
-    unsafe fn after_return(&self, _top: &Top<'_>, _frame: NonNull<Header>, gone: bool) -> bool {
-        gone
+    /// A frame has just been popped from `top`, unless it is gone. Returns whether it is gone now.
+    fn after_return(&self, _top: &Top<'_>, frame: Option<OffLadder<'_>>) -> bool {
+        frame.is_none()
     }
 
-    /// A loop is about to claim its next block.
-    ///
-    /// # Safety
-    ///
-    /// The caller has just popped `frame` from `top`. It can be [divided](crate::engine::frame::Divide) until nothing
-    /// is left of it.
-    unsafe fn between_blocks(&self, _top: &Top<'_>, _frame: NonNull<Header>) {}
+    /// A loop, which has just popped its frame from `top`, is about to claim its next block. Returns what is left.
+    fn between_blocks<'f>(&self, _top: &Top<'_>, frame: OffLadder<'f>) -> Option<OffLadder<'f>> {
+        Some(frame)
+    }
 
     /// Whether a spawn loop must call [`at_item`](Self::at_item) before it runs an item.
     fn wants_items(&self) -> bool {
@@ -263,9 +255,9 @@ pub(crate) trait Sharing: Sync {
 pub(crate) struct Latent<'l> {
     worker: &'l Worker,
     /// The oldest frame on the ladder.
-    oldest: Option<NonNull<Header>>,
+    oldest: Option<FrameRef<'l>>,
     /// The frame of a loop that has just been popped, of which half may leave.
-    popped: Option<NonNull<Header>>,
+    popped: Option<OffLadder<'l>>,
     /// Whether what would leave has to be prepared first.
     is_unready: bool,
 }

@@ -3,7 +3,7 @@
 //! What is left of a loop is plain memory here, so loom reports each access that the ladder does not order as a race.
 
 use super::loom_tests::check;
-use super::{Claimed, Frame, LadderBox, Occupied, Top, Verdict};
+use super::{Claimed, Frame, FrameRef, LadderBox, Occupied, Top, Verdict};
 use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
 use loom::sync::Arc;
@@ -95,7 +95,7 @@ impl Shared {
                 if mutant!("block_before_lock") {
                     frame.set_block(1);
                 }
-                let settle = |_: Option<NonNull<Range>>| {
+                let settle = |_: Option<FrameRef<'_, Range>>| {
                     frame.set_block(1);
                     false
                 };
@@ -116,8 +116,7 @@ impl Shared {
 
     /// Takes the upper half of what is left, as `split` in `constructs/loops/frame.rs` does, and runs it.
     fn steal(&self) {
-        let split = |frame: NonNull<Range>| {
-            let frame = unsafe { frame.as_ref() };
+        let split = |frame: FrameRef<'_, Range>| {
             let (lo, hi) = frame.left();
             assert!(lo < hi, "a frame on the ladder has something left");
             assert!(frame.block.get() <= 1);
@@ -125,11 +124,10 @@ impl Shared {
             frame.set((lo, middle));
             let part = &self.parts[self.begun_parts.fetch_add(1, Ordering::Relaxed)];
             part.set((middle, hi));
-            let part = NonNull::from(part);
             Verdict::Claims(if middle == lo { Claimed::All(part) } else { Claimed::Part(part) })
         };
         if let Ok(part) = self.ladder.take(|| true, split) {
-            let (lo, hi) = unsafe { part.as_ref() }.left();
+            let (lo, hi) = part.left();
             (lo..hi).for_each(|index| self.run_index(index));
         }
     }

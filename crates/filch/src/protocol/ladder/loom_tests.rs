@@ -3,7 +3,7 @@
 //! `cargo xtask loom` runs these tests, and those of the other protocols: first on the sources as they are, then with
 //! one mistake at a time (`mutant.rs`), when at least one test must fail.
 
-use super::{Claimed, LadderBox, Occupied, Pushed, Top, Verdict};
+use super::{Claimed, FrameRef, LadderBox, Occupied, Pushed, Top, Verdict};
 use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
 use loom::sync::Arc;
@@ -70,9 +70,9 @@ impl Shared {
 
     fn steal(&self, attempts: usize) {
         for _ in 0..attempts {
-            let claim = |frame: NonNull<Frame>| {
-                unsafe { frame.as_ref() }.claimed.store(1, Ordering::Relaxed);
-                Verdict::Claims(Claimed::All(frame))
+            let claim = |frame: FrameRef<'_, Frame>| {
+                frame.claimed.store(1, Ordering::Relaxed);
+                Verdict::Claims(Claimed::All(frame.as_ptr()))
             };
             if let Ok(frame) = self.ladder.take(|| true, claim) {
                 unsafe { frame.as_ref() }.run();

@@ -65,7 +65,7 @@ pub(crate) use layout::{MAX_CAPACITY, REGION_BYTES_RESERVED};
 pub(crate) use occupied::{Occupied, Pushed, Returned, Top};
 pub(crate) use region::LadderBox;
 pub(crate) use rung::Rung;
-pub(crate) use take::{Claimed, Miss, Verdict};
+pub(crate) use take::{Claimed, FrameRef, Miss, Verdict};
 
 use crate::sync::{AtomicUsize, Mutex, Ordering};
 use crossbeam_utils::CachePadded;

@@ -3,8 +3,40 @@
 use super::rung::{Rung, Slot, is_frame};
 use super::{Frame, Ladder};
 use crate::sync::{Ordering, fence, try_lock};
+use std::marker::PhantomData;
 use std::num::NonZero;
+use std::ops::Deref;
 use std::ptr::{self, NonNull};
+
+/// A frame that lives throughout `'a`, as a pointer to all of it.
+pub(crate) struct FrameRef<'a, F>(NonNull<F>, PhantomData<&'a F>);
+
+impl<F> FrameRef<'_, F> {
+    /// # Safety
+    ///
+    /// The frame lives throughout `'a`.
+    pub(crate) unsafe fn new(frame: NonNull<F>) -> Self {
+        Self::on_ladder(frame)
+    }
+
+    /// A frame that is on its ladder throughout `'a`. The contract of `push` makes it live there.
+    pub(super) fn on_ladder(frame: NonNull<F>) -> Self {
+        FrameRef(frame, PhantomData)
+    }
+
+    pub(crate) fn as_ptr(&self) -> NonNull<F> {
+        self.0
+    }
+}
+
+impl<F> Deref for FrameRef<'_, F> {
+    type Target = F;
+
+    fn deref(&self) -> &F {
+        // SAFETY: it lives throughout `'a`, as `new` and `on_ladder` demand.
+        unsafe { self.0.as_ref() }
+    }
+}
 
 /// The reason why a take got nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +61,14 @@ pub(crate) enum Claimed<T> {
     All(T),
     /// Something is left at the rung. H stays.
     Part(T),
+}
+
+impl<T> Claimed<T> {
+    /// What is to be run.
+    pub(crate) fn into_inner(self) -> T {
+        let (Claimed::All(claimed) | Claimed::Part(claimed)) = self;
+        claimed
+    }
 }
 
 /// What a thief does about the frame that it has found.
@@ -60,7 +100,7 @@ impl<F: Frame> Ladder<F> {
     pub(crate) fn take<T>(
         &self,
         may_disturb: impl FnOnce() -> bool,
-        decide: impl FnOnce(NonNull<F>) -> Verdict<T>,
+        decide: impl FnOnce(FrameRef<'_, F>) -> Verdict<T>,
     ) -> Result<T, Miss> {
         if !self.has_frame() {
             return Err(Miss::Empty);
@@ -81,7 +121,7 @@ impl<F: Frame> Ladder<F> {
         // this rung finds E raised.
         let value = slot.load(Ordering::Acquire);
         let frame = NonNull::new(value).filter(|_| is_frame(value) && is_ordered);
-        match frame.map_or(Verdict::Leaves, decide) {
+        match frame.map(FrameRef::on_ladder).map_or(Verdict::Leaves, decide) {
             Verdict::Claims(Claimed::All(frame)) => {
                 self.claims.head.store(above, Ordering::Relaxed);
                 drop(held);
