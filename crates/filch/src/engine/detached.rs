@@ -75,7 +75,7 @@ impl Team {
     /// otherwise by one that [is inside a run](crate::engine::seats::held_seats::has_entered) of it.
     pub(crate) fn spawn_detached(&self, order: SpawnOrder, task: impl Task + 'static) {
         let (group, task) = self.new_detached(order, task);
-        group.put(task);
+        group.spawn(task);
     }
 
     /// Spawns a task that nobody awaits and that only thread `me` may run. If there is no such thread, any may. May be

@@ -4,7 +4,7 @@ use super::state::State;
 use super::strand::{Aborted, SpeculativeStrand};
 use crate::constructs::strand::Strand;
 use crate::engine::scopes::group::Group;
-use crate::engine::spawned::{Job, Task};
+use crate::engine::spawned::Task;
 use crate::engine::team::Top;
 use std::fmt;
 use std::iter;
@@ -164,12 +164,9 @@ impl<'scope, S: Send> Speculation<'scope, '_, S> {
         if self.is_aborted() {
             return;
         }
-        // SAFETY: what is borrowed for `'scope` lives until the group has been finished, and all its jobs are finished
-        // before that.
-        let job = unsafe { Job::new(Child { speculation: self, child, inlet }) };
-        // SAFETY: the body is generic over `'scope`, so only the body, its children, and what they await can have this
-        // reference. The caller is one of these, so the group is not finished yet.
-        unsafe { self.core.spawn(job) };
+        // SAFETY: what is borrowed for `'scope` lives until the group has been finished. The body is generic over
+        // `'scope`, so only the body, its children, and what they await can have this reference.
+        self.core.spawn(unsafe { self.core.task(Child { speculation: self, child, inlet }) });
     }
 
     /// Spawns `child`, and adds its result to the state: Cilk's `x += spawn child()`.

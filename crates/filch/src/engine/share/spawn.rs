@@ -2,34 +2,27 @@
 
 use crate::engine::scopes::group::Group;
 use crate::engine::seats::current;
-use crate::engine::spawned::{Job, Spawned};
+use crate::engine::spawned::{Job, Spawned, Task};
 use crate::engine::team::Occupied;
 use std::ptr;
 
 impl Group {
-    /// Puts `job` into a queue. May be called by any thread.
+    /// A task of this scope, counted in. May be called by any thread.
     ///
     /// # Safety
     ///
-    /// The caller is the body of the scope or one of its tasks, or is part of one of these.
-    pub(crate) unsafe fn spawn(&self, job: Job) {
-        // SAFETY: guaranteed by the caller.
-        self.put(unsafe { self.task(job) });
-    }
-
-    /// A task of this scope, counted in.
-    ///
-    /// # Safety
-    ///
-    /// As for [`spawn`](Self::spawn).
-    pub(crate) unsafe fn task(&self, job: Job) -> Spawned {
+    /// What `task` borrows lives until this scope is finished. The caller is the body of the scope or one of its tasks,
+    /// or is part of one of these.
+    pub(crate) unsafe fn task(&self, task: impl Task) -> Spawned {
         self.count_in();
+        // SAFETY: the scope is finished after its tasks.
+        let job = unsafe { Job::new(task) };
         // SAFETY: what the caller is has been counted, so this scope lives until this task has been counted out, too.
         unsafe { Spawned::new(self.head(), job) }
     }
 
-    /// Puts a task of this scope into a queue.
-    pub(crate) fn put(&self, task: Spawned) {
+    /// Puts a task of this scope into a queue. May be called by any thread.
+    pub(crate) fn spawn(&self, task: Spawned) {
         let team = self.team();
         // Not by `current::with`: a job would be copied into the closure.
         // SAFETY: a thread with a hint occupies the ladder of the hint, and does not leave its seat meanwhile.
@@ -46,15 +39,10 @@ impl Group {
         }
     }
 
-    /// Puts `job` into a queue for the time `due_ns`, at which idle threads find it. Calls only the sentinel, and only
+    /// Puts a task into a queue for the time `due_ns`, at which idle threads find it. Calls only the sentinel, and only
     /// if that sleeps until it is called.
-    ///
-    /// # Safety
-    ///
-    /// As for [`spawn`](Self::spawn).
-    pub(crate) unsafe fn spawn_later(&self, job: Job, due_ns: u64) {
-        // SAFETY: guaranteed by the caller.
-        self.team().foreign.put_later(unsafe { self.task(job) }, due_ns);
+    pub(crate) fn spawn_later(&self, task: Spawned, due_ns: u64) {
+        self.team().foreign.put_later(task, due_ns);
         // The sentinel might sleep beyond that time. Once it has been called and finds nothing that is due, it naps.
         self.tell_sentinel();
     }

@@ -128,15 +128,6 @@ impl<'l, F: Frame> Deref for Top<'l, F> {
 }
 
 impl<'l, F: Frame> Top<'l, F> {
-    /// # Safety
-    ///
-    /// As [`Occupied::at`], and `rung` is the top whenever the holder of this executes. H is not above it.
-    #[inline(always)]
-    pub(crate) unsafe fn at(rung: Rung<F>) -> Self {
-        // SAFETY: guaranteed by the caller.
-        Top(unsafe { Occupied::at(rung) })
-    }
-
     /// In debug builds, checks that user code may run: that H is not above T ([`ladder`](super), "Code of the user").
     #[inline(always)]
     pub(crate) fn check(&self) {
