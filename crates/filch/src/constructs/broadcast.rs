@@ -86,8 +86,8 @@ impl<'scope> Scope<'scope, '_> {
         let task = Arc::new(task);
         for to in Broadcast::all(self.core().team()) {
             let task = Arc::clone(&task);
-            // SAFETY: what is borrowed for `'scope` lives until the scope has been finished. Only the body of the scope,
-            // its tasks, and what they await can have this reference, as in `spawn`.
+            // SAFETY: what is borrowed for `'scope` lives until the scope has been finished. Only the body of the
+            // scope, its tasks, and what they await can have this reference, as in `spawn`.
             let task = unsafe { self.core().task(Closure(move |s: Strand<'_>| task(s, to))) };
             self.core().spawn_bound(task, to.index);
         }
