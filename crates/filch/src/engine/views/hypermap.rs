@@ -14,7 +14,7 @@
 //! owner afterwards. Forks and returns do not access it. A task that uses no reducer pays only for a few words that are
 //! saved and restored.
 //!
-//! [absorbs]: crate::engine::frame::Claim::absorb
+//! [absorbs]: crate::engine::frame::Views::absorb
 
 use crate::engine::views::order::{Name, ViewOrder};
 #[cfg(not(loom))]
