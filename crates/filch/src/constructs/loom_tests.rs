@@ -4,11 +4,12 @@
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::loops::frame::{Part, RangeFrame};
 use crate::engine::frame::part_memory::{PartMemory, PartMemoryCell, unpack};
-use crate::engine::frame::{Claim, FrameKind, Header, Place, Rung};
+use crate::engine::frame::{Claim, FrameKind, Header, Place, Top};
 use crate::engine::views::hypermap::Hypermap;
 use crate::engine::views::order::ViewOrder;
 use crate::protocol::ask::{Ask, AskWord, Mailbox};
 use crate::protocol::ladder::Claimed;
+use crate::protocol::task_pool::Parcel;
 use crate::protocol::task_pool::TaskPool;
 use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
@@ -18,7 +19,7 @@ use loom::thread;
 use std::num::NonZero;
 use std::ptr::{self, NonNull};
 
-unsafe fn never(_: NonNull<Header>, _: Rung) {
+unsafe fn never(_: NonNull<Header>, _: Top<'_>) {
     unreachable!("these tests run what they have got themselves")
 }
 
@@ -64,7 +65,7 @@ impl Asking {
         // SAFETY: something is left of the frame, the caller holds L, and the part_memory belongs to the caller.
         let (Claimed::All(part) | Claimed::Part(part)) =
             unsafe { (RangeFrame::DIVIDE.expect("of a loop").split)(frame.header(), part_memory, claim) };
-        Some(part.cast())
+        Some(part.frame().cast())
     }
 
     /// Accepts an ask under L, and answers after releasing L.
@@ -215,7 +216,7 @@ impl Loop {
             unsafe { (ItemsFrame::DIVIDE.expect("of a loop").split)(frame, part_memory, claim) };
         drop(ladder);
         // SAFETY: the part lives until it is done.
-        let part = unsafe { part.cast::<ItemsPart>().as_ref() };
+        let part = unsafe { part.frame().cast::<ItemsPart>().as_ref() };
         let frame = self.parts.begin(part);
         self.iterate(me, &frame);
         if me == self.teller {
@@ -310,7 +311,7 @@ impl Views {
         assert_eq!(self.order.remove(name), Some((view(9), None)));
         let name = self.order.add(view(i));
         // SAFETY: this thread runs the task.
-        unsafe { self.claims[i].leave(Some(Box::new(Hypermap::of(1, &self.order, name)))) };
+        unsafe { self.claims[i].views() }.leave(Some(Box::new(Hypermap::of(1, &self.order, name))));
         self.claims[i].done.set();
     }
 }
@@ -330,8 +331,10 @@ fn views_are_handed_over_in_order() {
             while !later.done.is_set() {
                 thread::yield_now();
             }
-            // SAFETY: both claims are done.
-            unsafe { shared.claims[0].append(later) };
+            // SAFETY: it is done.
+            let later = unsafe { later.views() };
+            // SAFETY: the same.
+            unsafe { shared.claims[0].views() }.append(later);
         }
         tasks.into_iter().for_each(|task| task.join().unwrap());
         assert_eq!(shared.order.end(), [0, 1, 2].map(view), "none is lost, and each in its place");

@@ -8,9 +8,8 @@
 
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
-use crate::engine::frame::Rung;
 use crate::engine::scopes::group::{Group, SpawnOrder};
-use crate::engine::spawned::{Job, Task};
+use crate::engine::spawned::Task;
 use crate::engine::team::Team;
 use crate::engine::team::stop::Stops;
 use crate::engine::team::{Occupied, Top};
@@ -171,12 +170,9 @@ impl<'scope> Scope<'scope, '_> {
         if self.core.is_cancelled() {
             return;
         }
-        // SAFETY: what is borrowed for `'scope` lives until the scope has been finished, and all jobs of the scope are
-        // finished before that.
-        let job = unsafe { Job::new(Closure(task)) };
-        // SAFETY: the body is generic over `'scope`, so only the body, its tasks, and what they await can have this
-        // reference. The caller is one of these, so the scope is not finished yet.
-        unsafe { self.core.spawn(job) };
+        // SAFETY: what is borrowed for `'scope` lives until the scope has been finished. The body is generic over
+        // `'scope`, so only the body, its tasks, and what they await can have this reference.
+        self.core.spawn(unsafe { self.core.task(Closure(task)) });
     }
 
     /// Like [`spawn`](Self::spawn), for a task that is due at a later time, by the clock of `sync`. Until then only the
@@ -189,9 +185,7 @@ impl<'scope> Scope<'scope, '_> {
             return;
         }
         // SAFETY: as in `spawn`.
-        let job = unsafe { Job::new(Closure(task)) };
-        // SAFETY: as in `spawn`.
-        unsafe { self.core.spawn_later(job, due_ns) };
+        self.core.spawn_later(unsafe { self.core.task(Closure(task)) }, due_ns);
     }
 
     /// Cancels the scope: tasks that have not begun are dropped, and so are tasks that are spawned from now on. Tasks
@@ -238,9 +232,8 @@ impl fmt::Debug for Scope<'_, '_> {
 pub(crate) struct Closure<F>(pub(crate) F);
 
 impl<F: FnOnce(Strand<'_>) + Send> Task for Closure<F> {
-    unsafe fn run(self, rung: Rung) {
-        // SAFETY: guaranteed by the caller.
-        (self.0)(Strand::of(unsafe { Top::at(rung) }));
+    fn run(self, top: Top<'_>) {
+        (self.0)(Strand::of(top));
     }
 }
 

@@ -5,7 +5,7 @@ use crate::engine::entry::unseated;
 use crate::engine::seats::held_seats;
 use crate::engine::share::thief::Thief;
 use crate::engine::spawned::SpawnQueue;
-use crate::engine::team::Top;
+use crate::engine::team::Occupied;
 use crate::engine::team::{Ladder, Team};
 use crate::engine::wait::rest::pause;
 use crate::protocol::sleep::{Sleep, Woken};
@@ -126,8 +126,8 @@ fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> b
         };
         let thief = Thief {
             team,
-            // SAFETY: this thread occupies the ladder, which is empty between two tasks.
-            top: unsafe { Top::at(ladder.first()) },
+            // SAFETY: this thread occupies the ladder.
+            top: unsafe { Occupied::at(ladder.first()) }.top(),
             is_called: &is_called,
             going_busy: &going_busy,
             may_nap: &|| true,

@@ -27,7 +27,7 @@
 
 use crate::engine::frame::part_memory::{PartMemory, fits, unpack};
 use crate::engine::frame::task::{Goal, Origin, TaskId};
-use crate::engine::frame::{Claim, Divide, FrameKind, Header};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::cell::UnsafeCell;
@@ -90,7 +90,7 @@ impl ItemsFrame {
 /// # Safety
 ///
 /// As [`Divide::split`]; `frame` must be the header of an [`ItemsFrame`].
-unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Header> {
+unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of an `ItemsFrame` that lives.
     let items = unsafe { frame.cast::<ItemsFrame>().as_ref() };
     // SAFETY: the beginner of the loop waits for all parts, and so for the one to which this frame belongs.
@@ -105,12 +105,12 @@ unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Clai
     // The beginner waits for this part, not the worker from which it is taken: the part may outlast that worker's part.
     let origin = Origin { parent: parts.parent, goal: Goal::at(items.parts) };
     // SAFETY: a part starts with its header, and no other thread knows it yet.
-    unsafe { Header::set_claim(header, claim.awaited_by(parts.beginner, origin)) };
+    let unbegun = unsafe { Header::set_claim(header, claim.awaited_by(parts.beginner, origin)) };
     // SAFETY: `next` lies in the `Parts` of the loop, or in the part that runs now, whose frame this is. Both live.
     let place = unsafe { items.next.as_ref() };
     // Release: a thread that finds the part sees its claim.
     place.store(part.as_ptr(), Ordering::Release);
-    Claimed::All(header)
+    Claimed::All(unbegun)
 }
 
 impl ItemsPart {
@@ -151,10 +151,11 @@ impl ItemsPart {
             return false;
         }
         // SAFETY: the part is done, and only one thread at a time has the lock, under which it acts for the owner.
-        if unsafe { self.claim().has_views() } {
+        let mut views = unsafe { self.claim().views() };
+        if !views.is_empty() {
             let Some(before) = before else { return false };
-            // SAFETY: both parts are done, and this thread has the lock.
-            unsafe { before.claim().append(self.claim()) };
+            // SAFETY: the same for the part before.
+            unsafe { before.claim().views() }.append(views);
         }
         true
     }

@@ -17,7 +17,7 @@
 //! next claim, and thereby acquires what was written under L. The model is `models/range.pml`.
 
 use crate::engine::frame::part_memory::{PartMemory, fits};
-use crate::engine::frame::{Claim, Divide, FrameKind, Header};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::protocol::ladder::Claimed;
 use filch_policy::{Left, loops};
 use std::cell::{Cell, UnsafeCell};
@@ -145,7 +145,7 @@ unsafe fn left(frame: NonNull<Header>) -> Left {
 /// # Safety
 ///
 /// As [`Divide::split`]; `frame` must be the header of a [`RangeFrame`].
-unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Header> {
+unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of a `RangeFrame` that lives.
     let range = unsafe { frame.cast::<RangeFrame>().as_ref() };
     let (lo, hi) = (range.lo.get(), range.hi.get());
@@ -167,8 +167,8 @@ unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Clai
     }
     let header = part.cast::<Header>();
     // SAFETY: a part starts with its header, and no other thread knows it yet.
-    unsafe { Header::set_claim(header, claim) };
+    let unbegun = unsafe { Header::set_claim(header, claim) };
     range.parts.set(part.as_ptr());
     range.hi.set(middle);
-    if middle == lo { Claimed::All(header) } else { Claimed::Part(header) }
+    if middle == lo { Claimed::All(unbegun) } else { Claimed::Part(unbegun) }
 }

@@ -5,7 +5,7 @@ use crate::constructs::loops::body::Body;
 use crate::constructs::loops::frame::{Part, RangeFrame};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::part_memory::unpack;
-use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::frame::{FrameKind, Header};
 use crate::engine::share::at_fork::Way;
 use crate::engine::share::{at_fork, at_return};
 use crate::engine::team::stop::{Stop, count_begun};
@@ -61,14 +61,12 @@ impl<'b, B: Body> Shared<'b, B> {
 }
 
 /// What the worker that has a part calls ([`FrameKind::run`]).
-unsafe fn run_part<B: Body>(header: NonNull<Header>, rung: Rung) {
+unsafe fn run_part<B: Body>(header: NonNull<Header>, top: Top<'_>) {
     // SAFETY: the header of a claimed range is that of a part, which lives until it is done.
     let part = unsafe { header.cast::<Part>().as_ref() };
     // SAFETY: the owner of the loop waits for all parts, so `shared` lives. The part is of this kind, so the type is
     // right.
     let shared = unsafe { &*part.shared.cast::<Shared<'_, B>>() };
-    // SAFETY: the caller of a frame's `run` occupies the ladder of `rung`, its top.
-    let top = unsafe { Top::at(rung) };
     count_begun(*top, shared.body.is_aborted());
     // Unwind safety: the owner of the loop resumes the panic before other code can see what the body has left broken.
     let result = catch_unwind(AssertUnwindSafe(|| {

@@ -26,7 +26,7 @@ use super::place::Place;
 use super::position::{Next, Position};
 use super::shared::Shared;
 use crate::engine::frame::part_memory::{PartMemory, fits};
-use crate::engine::frame::{Claim, Divide, FrameKind, Header, Rung};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::engine::share::prepare::count_unfetched;
 use crate::engine::team::Top;
 use crate::protocol::ladder::Claimed;
@@ -75,7 +75,7 @@ pub(super) struct AtRest<'a, P: Search> {
 
 impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
     /// What slow paths can do with a frame whose parts are run by `run`.
-    pub(super) const fn kind(run: unsafe fn(NonNull<Header>, Rung)) -> FrameKind {
+    pub(super) const fn kind(run: unsafe fn(NonNull<Header>, Top<'_>)) -> FrameKind {
         assert!(fits::<Part<'c, P, C>>(), "the memory that a thief brings is too small for a part of a search");
         FrameKind {
             run,
@@ -151,7 +151,7 @@ impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
 /// # Safety
 ///
 /// As for [`FrameKind::prepare`]; `frame` must be the header of a frame of this type.
-unsafe fn prepare<P: Search, C: Collect<P::Workspace>>(frame: NonNull<Header>, _: Rung) -> bool {
+unsafe fn prepare<P: Search, C: Collect<P::Workspace>>(frame: NonNull<Header>, _: Top<'_>) -> bool {
     // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
     let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
     if frame.is_ready() {
@@ -203,7 +203,7 @@ unsafe fn split<P: Search, C: Collect<P::Workspace>>(
     frame: NonNull<Header>,
     memory: NonNull<PartMemory>,
     claim: Claim,
-) -> Claimed<Header> {
+) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
     let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
     debug_assert!(frame.is_ready(), "a part leaves a search when it is ready");
@@ -221,7 +221,7 @@ unsafe fn split<P: Search, C: Collect<P::Workspace>>(
     }
     let header = part.cast::<Header>();
     // SAFETY: a part starts with its header, and no other thread knows it yet.
-    unsafe { Header::set_claim(header, claim) };
+    let unbegun = unsafe { Header::set_claim(header, claim) };
     frame.parts.set(part.as_ptr());
-    Claimed::Part(header)
+    Claimed::Part(unbegun)
 }

@@ -12,7 +12,7 @@ use super::unwind::{Held, Unwinding};
 use super::{Node, Search};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
-use crate::engine::frame::{Header, Rung};
+use crate::engine::frame::Header;
 use crate::engine::share::at_fork::Way;
 use crate::engine::share::descent::Descent;
 use crate::engine::share::{at_fork, at_return};
@@ -54,12 +54,10 @@ impl<P: Search, C: Collect<P::Workspace>> Drop for Spares<'_, '_, P, C> {
 }
 
 /// What the worker that has a part calls ([`FrameKind::run`](crate::engine::frame::FrameKind::run)).
-unsafe fn run_part<P: Search, C: Collect<P::Workspace>>(header: NonNull<Header>, rung: Rung) {
+unsafe fn run_part<P: Search, C: Collect<P::Workspace>>(header: NonNull<Header>, top: Top<'_>) {
     // SAFETY: the header of a claimed search is that of a part of this type, which lives until it is done.
     let part = unsafe { header.cast::<Part<'_, P, C>>().as_ref() };
     let position = part.position.take().expect("a part is run once");
-    // SAFETY: the caller of a frame's `run` occupies the ladder of `rung`, its top.
-    let top = unsafe { Top::at(rung) };
     count_begun(*top, part.shared.collect.is_aborted());
     // Unwind safety: the owner of the search resumes the panic before other code can see what is left broken.
     let result = catch_unwind(AssertUnwindSafe(|| {

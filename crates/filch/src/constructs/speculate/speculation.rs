@@ -3,9 +3,8 @@
 use super::state::State;
 use super::strand::{Aborted, SpeculativeStrand};
 use crate::constructs::strand::Strand;
-use crate::engine::frame::Rung;
 use crate::engine::scopes::group::Group;
-use crate::engine::spawned::{Job, Task};
+use crate::engine::spawned::Task;
 use crate::engine::team::Top;
 use std::fmt;
 use std::iter;
@@ -165,12 +164,9 @@ impl<'scope, S: Send> Speculation<'scope, '_, S> {
         if self.is_aborted() {
             return;
         }
-        // SAFETY: what is borrowed for `'scope` lives until the group has been finished, and all its jobs are finished
-        // before that.
-        let job = unsafe { Job::new(Child { speculation: self, child, inlet }) };
-        // SAFETY: the body is generic over `'scope`, so only the body, its children, and what they await can have this
-        // reference. The caller is one of these, so the group is not finished yet.
-        unsafe { self.core.spawn(job) };
+        // SAFETY: what is borrowed for `'scope` lives until the group has been finished. The body is generic over
+        // `'scope`, so only the body, its children, and what they await can have this reference.
+        self.core.spawn(unsafe { self.core.task(Child { speculation: self, child, inlet }) });
     }
 
     /// Spawns `child`, and adds its result to the state: Cilk's `x += spawn child()`.
@@ -258,13 +254,11 @@ where
     C: FnOnce(SpeculativeStrand<'_>) -> Result<T, Aborted> + Send,
     F: FnOnce(&mut S, T) + Send,
 {
-    unsafe fn run(self, rung: Rung) {
+    fn run(self, top: Top<'_>) {
         let Child { speculation, child, inlet } = self;
-        // SAFETY: guaranteed by the caller.
-        let s = Strand::of(unsafe { Top::at(rung) });
         // SAFETY: used by a child.
         let stops = unsafe { speculation.core.stops() };
-        let result = child(SpeculativeStrand::within(s, stops));
+        let result = child(SpeculativeStrand::within(Strand::of(top), stops));
         speculation.fold(result, inlet);
     }
 }

@@ -156,8 +156,8 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
             bottom.owner().team().watch_again(ladder);
         }
     }
-    // SAFETY: this thread occupies the ladder until this returns, and the ladder is empty.
-    let top = unsafe { Top::at(ladder.first()) };
+    // SAFETY: this thread occupies the ladder until this returns.
+    let top = unsafe { Occupied::at(ladder.first()) }.top();
     top.close();
     if let Some(squads) = &ladder.owner().team().squads {
         ladder.owner().set_tier(squads.first);

@@ -8,7 +8,7 @@
 use crate::engine::scopes::bound;
 use crate::engine::seats::held_seats;
 use crate::engine::share::run_tasks::run_tasks;
-use crate::engine::team::Top;
+use crate::engine::team::Occupied;
 use filch_policy::End;
 
 /// Runs one task that only this thread may run, if there is one. Calls `going_busy` before. Returns whether there was
@@ -21,9 +21,9 @@ pub(crate) fn run_bound(going_busy: &dyn Fn()) -> bool {
         // Only this thread removes tasks.
         let latent = queue.get_any(End::Oldest).expect("it has been seen");
         held_seats::occupy(team, ladder, ladder.first(), || {
-            // SAFETY: this thread occupies the ladder, which is empty. (Its ask word is closed, as those of all workers
-            // without an occupant are.)
-            run_tasks(&unsafe { Top::at(ladder.first()) }, latent, going_busy, &|| true);
+            // SAFETY: this thread occupies the ladder. (Its ask word is closed, as those of all workers without an
+            // occupant are.)
+            run_tasks(&unsafe { Occupied::at(ladder.first()) }.top(), latent, going_busy, &|| true);
         });
         team.give_back_spare(spare);
         true

@@ -36,8 +36,8 @@ pub(crate) unsafe fn unpack<P>(part: NonNull<P>) -> P {
     value
 }
 
-/// Memory for one part, or none. It belongs to the occupant of its worker. While an ask of that worker is outstanding,
-/// it belongs to the victim that accepts the ask. The ask word orders their accesses, so relaxed accesses suffice here.
+/// Memory for one part, or none. It is there for the occupant of its worker, and while an ask of that worker is
+/// outstanding, for the victim that accepts the ask.
 pub(crate) struct PartMemoryCell(AtomicPtr<PartMemory>);
 
 impl PartMemoryCell {
@@ -48,17 +48,16 @@ impl PartMemoryCell {
     /// Allocates the memory if there is none.
     pub(crate) fn make(&self) {
         if self.0.load(Ordering::Relaxed).is_null() {
-            self.0.store(Box::into_raw(Box::new(PartMemory::new())), Ordering::Relaxed);
+            self.0.store(Box::into_raw(Box::new(PartMemory::new())), Ordering::Release);
         }
     }
 
     /// Takes the memory out. It came from `Box::into_raw`.
     pub(crate) fn take(&self) -> Option<NonNull<PartMemory>> {
-        let part_memory = NonNull::new(self.0.load(Ordering::Relaxed));
-        if !mutant!("blank_kept") {
-            self.0.store(ptr::null_mut(), Ordering::Relaxed);
+        if mutant!("blank_kept") {
+            return NonNull::new(self.0.load(Ordering::Acquire));
         }
-        part_memory
+        NonNull::new(self.0.swap(ptr::null_mut(), Ordering::Acquire))
     }
 }
 

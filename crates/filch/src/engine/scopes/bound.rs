@@ -10,7 +10,7 @@
 
 use crate::engine::scopes::group::Group;
 use crate::engine::seats::held_seats;
-use crate::engine::spawned::{Job, SpawnQueue};
+use crate::engine::spawned::{SpawnQueue, Spawned};
 use crate::engine::team::Team;
 use crate::sync::{MutexGuard, process};
 use std::cell::Cell;
@@ -123,21 +123,12 @@ impl Team {
 }
 
 impl Group {
-    /// Puts `job` where only thread `me` of the team finds it. If there is no such thread, any worker may run it. May
+    /// Puts a task where only thread `me` of the team finds it. If there is no such thread, any worker may run it. May
     /// be called by any thread.
-    ///
-    /// # Safety
-    ///
-    /// As for [`spawn`](Self::spawn).
-    pub(crate) unsafe fn spawn_bound(&self, job: Job, me: usize) {
+    pub(crate) fn spawn_bound(&self, task: Spawned, me: usize) {
         let team = self.team();
-        let Some(binding) = team.binding_to(me) else {
-            // SAFETY: guaranteed by the caller.
-            return unsafe { self.spawn(job) };
-        };
-        self.count_in();
-        // SAFETY: counted in above, and this scope lives until the task has been counted out.
-        unsafe { team.bound_to(me).put(self.head(), job) };
+        let Some(binding) = team.binding_to(me) else { return self.spawn(task) };
+        team.bound_to(me).put(task);
         drop(binding);
         self.make_known();
         team.call_thread(me);

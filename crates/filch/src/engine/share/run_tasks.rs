@@ -3,8 +3,7 @@
 use crate::engine::scopes::group::Group;
 use crate::engine::share::execute::work_at;
 use crate::engine::spawned::{Fate, GroupHead, Job, Spawned};
-use crate::engine::team::Top;
-use crate::engine::team::payload;
+use crate::engine::team::{Team, Top, payload};
 use crate::engine::views::hypermap::{self, Hypermap};
 use crate::sync::abort::AbortOnUnwind;
 use std::ptr::NonNull;
@@ -22,16 +21,16 @@ pub(crate) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), i
     let own = top.spawned();
     going_busy();
     me.open();
-    let (mut first, mut done) = (Some(job), 0);
+    let mut first = Some(job);
     let next = |job: &mut Option<Job>| match first.take() {
         Some(first) => *job = Some(first),
         None if is_called() => *job = None,
         None => own.get_of(origin.goal, job),
     };
-    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
+    let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
     me.close();
     me.tasks.end();
-    tasks.count_out(done, views);
+    tasks.count_out(top.owner().team(), done, views);
 }
 
 /// Runs a task, and then those tasks of the same scope that are in this worker's queue. Nobody awaits any of them, and
@@ -40,13 +39,13 @@ pub(crate) fn run_queued(top: &Top<'_>, latent: Spawned) {
     let (tasks, job) = Removed::from(latent);
     let goal = tasks.group().goal();
     let own = top.spawned();
-    let (mut first, mut done) = (Some(job), 0);
+    let mut first = Some(job);
     let next = |job: &mut Option<Job>| match first.take() {
         Some(first) => *job = Some(first),
         None => own.get_of(goal, job),
     };
-    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
-    tasks.count_out(done, views);
+    let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
+    tasks.count_out(top.owner().team(), done, views);
 }
 
 /// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled. Returns how many there
@@ -58,12 +57,14 @@ pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mu
     let (mut job, mut done) = (None, 0);
     loop {
         next(&mut job);
-        let Some(job) = &job else { break };
+        if job.is_none() {
+            break;
+        }
         let is_cancelled = scope.is_cancelled();
-        let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top.rung()) };
-        // SAFETY: this is the only copy of the job, which is replaced next.
-        let finish = || unsafe { job.finish(fate) };
-        let result = work_at(top, finish);
+        let result = work_at(top, |top| {
+            let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top) };
+            Job::finish(&mut job, fate)
+        });
         if let Err(payload) = result {
             if is_cancelled {
                 payload::lose(scope.team(), payload);
@@ -83,7 +84,7 @@ struct Removed(NonNull<GroupHead>);
 
 impl Removed {
     fn from(latent: Spawned) -> (Self, Job) {
-        (Removed(latent.scope), latent.job)
+        (Removed(latent.scope()), latent.into_job())
     }
 
     fn group(&self) -> &Group {
@@ -91,16 +92,14 @@ impl Removed {
         unsafe { Group::of(self.0) }
     }
 
-    /// Counts out the tasks, which are over. The scope may be gone afterwards.
-    fn count_out(self, tasks: usize, views: Option<Box<Hypermap>>) {
+    /// Counts out the tasks of a scope of `team`, which are over. The scope may be gone afterwards.
+    fn count_out(self, team: &Team, tasks: usize, views: Option<Box<Hypermap>>) {
         if let Some(views) = views {
             self.group().leave(views);
         }
-        // By value, since a reference argument would have to be valid until this function returns.
-        let (team, owner, waiter) = (self.group().team, self.group().owner(), self.group().waiter().clone());
+        let (owner, waiter) = (self.group().owner(), self.group().waiter().clone());
         if self.group().pending.complete(tasks) {
-            // SAFETY: the calling thread works for the team, which therefore lives.
-            waiter.wake(unsafe { &*team }, owner);
+            waiter.wake(team, owner);
         }
     }
 }

@@ -22,8 +22,8 @@
 //! The model is `models/aside.pml`, in which helping on the own ladder is a mutant.
 
 use crate::engine::seats::held_seats;
-use crate::engine::team::Top;
 use crate::engine::team::{Ladder, Team};
+use crate::engine::team::{Occupied, Top};
 
 /// Calls `f` with the top of the ladder on which this thread is to help while it waits. The thread works there
 /// meanwhile. `f` leaves both ladders as it found them.
@@ -61,8 +61,8 @@ impl<'t> Spare<'t> {
 
     fn occupy<R>(self, f: impl FnOnce(&Top<'_>) -> R) -> R {
         let aside = self.team.ladder(self.index);
-        // SAFETY: this thread has taken the worker, whose ladder is empty.
-        let top = unsafe { Top::at(aside.first()) };
+        // SAFETY: this thread has taken the worker.
+        let top = unsafe { Occupied::at(aside.first()) }.top();
         held_seats::occupy_again(self.team, aside, top.rung(), || f(&top))
     }
 }

@@ -5,25 +5,28 @@
 
 use super::layout::{HEAD_BYTES, MAX_CAPACITY, REGION_BYTES, REGION_BYTES_RESERVED};
 use super::rung::{Mark, Slot};
-use super::{Claims, Ladder};
-use crate::sync::{AtomicUsize, Mutex, process};
+use super::{Claims, Frame, Ladder};
+use crate::sync::{AtomicUsize, Mutex, Ordering, process};
 use crossbeam_utils::CachePadded;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::{self, NonNull};
 
+/// What lies behind the head: the floor, the rungs, and the mark above the last one.
+type Slots<F> = [Slot<F>; MAX_CAPACITY + 2];
+
 /// Owns the region of one ladder.
-pub(crate) struct LadderBox<F, O> {
-    head: NonNull<Ladder<F, O>>,
+pub(crate) struct LadderBox<F: Frame> {
+    head: NonNull<Ladder<F>>,
     allocation: NonNull<u8>,
-    owns: PhantomData<Ladder<F, O>>,
+    owns: PhantomData<Ladder<F>>,
 }
 
-// SAFETY: a `LadderBox` only owns a `Ladder`, which is `Send` if `O` is.
-unsafe impl<F, O: Send> Send for LadderBox<F, O> {}
-// SAFETY: a `LadderBox` only lends out a `Ladder`, which is `Sync` if `O` is.
-unsafe impl<F, O: Sync> Sync for LadderBox<F, O> {}
+// SAFETY: a `LadderBox` only owns a `Ladder`, which is `Send` if its owner is.
+unsafe impl<F: Frame<Owner: Send>> Send for LadderBox<F> {}
+// SAFETY: a `LadderBox` only lends out a `Ladder`, which is `Sync` if its owner is.
+unsafe impl<F: Frame<Owner: Sync>> Sync for LadderBox<F> {}
 
 /// Twice the size of a region: wherever the allocation starts, an aligned region lies inside it. If the allocator had
 /// to align the region, it would clear the memory by hand, and so touch every page.
@@ -32,47 +35,41 @@ fn layout() -> Layout {
     Layout::from_size_align(REGION_BYTES_RESERVED, align_of::<usize>()).expect("a constant layout is valid")
 }
 
-impl<F, O> LadderBox<F, O> {
+impl<F: Frame> LadderBox<F> {
     /// Makes a ladder of `capacity` rungs. Returns `None` if there is no memory for it.
     ///
     /// # Panics
     ///
     /// Panics if `capacity` is not in 1..=[`MAX_CAPACITY`].
-    pub(crate) fn new(capacity: usize, owner: O) -> Option<Self> {
+    pub(crate) fn new(capacity: usize, owner: F::Owner) -> Option<Self> {
         assert!((1..=MAX_CAPACITY).contains(&capacity), "capacity {capacity} is not in 1..={MAX_CAPACITY}");
         const {
-            assert!(size_of::<Ladder<F, O>>() <= HEAD_BYTES);
+            assert!(size_of::<Ladder<F>>() <= HEAD_BYTES);
             assert!(align_of::<F>() > Mark::Floor as usize);
         }
         // SAFETY: the size of the layout is not zero.
         let allocation = NonNull::new(unsafe { alloc_zeroed(layout()) })?;
         let start = allocation.as_ptr().map_addr(|address| address.next_multiple_of(REGION_BYTES));
-        let head = start.cast::<Ladder<F, O>>();
-        // SAFETY: the region is inside the allocation, and HEAD_BYTES is less than REGION_BYTES.
-        let floor = unsafe { start.add(HEAD_BYTES) }.cast::<Slot<F>>();
+        let head = start.cast::<Ladder<F>>();
+        let slots = start.wrapping_add(HEAD_BYTES).cast::<Slots<F>>();
         #[cfg(loom)]
-        for i in 0..MAX_CAPACITY + 2 {
-            // SAFETY: MAX_CAPACITY + 2 slots fit behind the head.
-            let slot = unsafe { floor.add(i) };
-            // SAFETY: the slot is inside the region. It is not initialised yet, because loom's atomics are not all
-            // zeros.
-            unsafe { slot.write(Slot::new(ptr::null_mut())) };
+        // SAFETY: the slots fit behind the head. They are not initialised yet, as loom's atomics are not all zeros.
+        unsafe {
+            slots.write(std::array::from_fn(|_| Slot::new(ptr::null_mut())));
         }
-        // SAFETY: this is the first slot behind the head. It is initialised: zeroed memory is a null slot.
-        unsafe { (*floor).store(Mark::Floor.value(), crate::sync::Ordering::Relaxed) };
-        // SAFETY: capacity + 1 is at most MAX_CAPACITY + 1, the index of the last slot behind the head.
-        let full = unsafe { floor.add(capacity + 1) };
-        // SAFETY: `full` is that slot, initialised like the first one.
-        unsafe { (*full).store(Mark::Full.value(), crate::sync::Ordering::Relaxed) };
-        let first = floor.addr() + size_of::<Slot<F>>();
+        // SAFETY: the slots are initialised: zeroed memory is a null slot.
+        let all = unsafe { &*slots };
+        all[0].store(Mark::Floor.value(), Ordering::Relaxed);
+        all[capacity + 1].store(Mark::Full.value(), Ordering::Relaxed);
+        let first = NonNull::new(slots.cast::<Slot<F>>().wrapping_add(1))?;
         let ladder = Ladder {
-            bound: CachePadded::new(AtomicUsize::new(first)),
+            bound: CachePadded::new(AtomicUsize::new(first.addr().get())),
             claims: CachePadded::new(Claims {
-                head: AtomicUsize::new(first),
+                head: AtomicUsize::new(first.addr().get()),
                 lock: Mutex::new(()),
                 generation: process::generation(),
             }),
-            floor: NonNull::new(floor)?,
+            first,
             owner,
         };
         // SAFETY: the region is aligned to far more than a `Ladder`, and no other thread knows of it yet.
@@ -81,24 +78,24 @@ impl<F, O> LadderBox<F, O> {
     }
 }
 
-impl<F, O> Deref for LadderBox<F, O> {
-    type Target = Ladder<F, O>;
+impl<F: Frame> Deref for LadderBox<F> {
+    type Target = Ladder<F>;
 
-    fn deref(&self) -> &Ladder<F, O> {
+    fn deref(&self) -> &Ladder<F> {
         // SAFETY: `new` has initialised it, and this box owns it until it is dropped.
         unsafe { self.head.as_ref() }
     }
 }
 
-impl<F, O> Drop for LadderBox<F, O> {
+impl<F: Frame> Drop for LadderBox<F> {
     fn drop(&mut self) {
+        // SAFETY: `new` has initialised the slots, and nothing else drops them.
         #[cfg(loom)]
-        for i in 0..MAX_CAPACITY + 2 {
-            // SAFETY: `new` has initialised the slot, and nothing else drops it.
-            unsafe { ptr::drop_in_place(self.floor.as_ptr().add(i)) };
+        unsafe {
+            ptr::drop_in_place(self.head.as_ptr().wrapping_byte_add(HEAD_BYTES).cast::<Slots<F>>());
         }
-        // SAFETY: `new` has initialised the head, nothing else drops it, and the box is the only owner. Slots need no
-        // drop.
+        // SAFETY: `new` has initialised the head, nothing else drops it, and the box is the only owner. Other slots
+        // than loom's need no drop.
         unsafe { ptr::drop_in_place(self.head.as_ptr()) };
         // SAFETY: `new` has allocated it with this layout.
         unsafe { dealloc(self.allocation.as_ptr(), layout()) };
