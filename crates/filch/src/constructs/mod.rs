@@ -20,6 +20,7 @@ mod drop_while_unwinding;
 mod items;
 mod join;
 mod loops;
+mod parts;
 mod reducer;
 mod scope;
 mod search;

@@ -25,7 +25,7 @@
 //! part is done, and it had the right. The model is `models/items.pml`. It does not model weak memory; loom does
 //! (`loom_tests.rs`).
 
-use crate::engine::frame::part_memory::{PartMemory, fits, unpack};
+use crate::engine::frame::part_memory::{PartMemory, unpack};
 use crate::engine::frame::task::{Goal, Origin, TaskId};
 use crate::engine::frame::{Claim, Divide, FrameKind, Header};
 use crate::engine::team::Worker;
@@ -73,10 +73,7 @@ pub(crate) struct ItemsFrame {
 
 impl ItemsFrame {
     /// How parts leave the frame: all that is left leaves, so there is never a small rest.
-    pub(crate) const DIVIDE: Option<Divide> = {
-        assert!(fits::<ItemsPart>(), "the memory that a thief brings is too small for a part of a spawn loop");
-        Some(Divide { left: |_| Left::One, split })
-    };
+    pub(crate) const DIVIDE: Option<Divide> = Some(Divide { left: |_| Left::One, split });
 
     /// The pointer for a slot. It is valid for access to the whole frame.
     #[inline(always)]
@@ -90,27 +87,22 @@ impl ItemsFrame {
 /// # Safety
 ///
 /// As [`Divide::split`]; `frame` must be the header of an [`ItemsFrame`].
-unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Header> {
+unsafe fn split(frame: NonNull<Header>, memory: Box<PartMemory>, claim: Claim) -> Claimed<Header> {
     // SAFETY: the caller guarantees that this is the header of an `ItemsFrame` that lives.
     let items = unsafe { frame.cast::<ItemsFrame>().as_ref() };
     // SAFETY: the beginner of the loop waits for all parts, and so for the one to which this frame belongs.
     let parts = unsafe { items.parts.as_ref() };
-    let part = memory.cast::<ItemsPart>();
-    let next = AtomicPtr::new(ptr::null_mut());
-    let told = UnsafeCell::new(ptr::null_mut());
-    let header = Header::new(items.header.kind());
-    // SAFETY: the caller guarantees that this is memory for a part, to which no other thread has access.
-    unsafe { part.write(ItemsPart { header, parts: items.parts, next, told }) };
-    let header = part.cast::<Header>();
     // The beginner waits for this part, not the worker from which it is taken: the part may outlast that worker's part.
     let origin = Origin { parent: parts.parent, goal: Goal::at(items.parts) };
-    // SAFETY: a part starts with its header, and no other thread knows it yet.
-    unsafe { Header::set_claim(header, claim.awaited_by(parts.beginner, origin)) };
+    let header = Header::claimed(items.header.kind(), claim.awaited_by(parts.beginner, origin));
+    let next = AtomicPtr::new(ptr::null_mut());
+    let told = UnsafeCell::new(ptr::null_mut());
+    let part = memory.pack(ItemsPart { header, parts: items.parts, next, told });
     // SAFETY: `next` lies in the `Parts` of the loop, or in the part that runs now, whose frame this is. Both live.
     let place = unsafe { items.next.as_ref() };
     // Release: a thread that finds the part sees its claim.
     place.store(part.as_ptr(), Ordering::Release);
-    Claimed::All(header)
+    Claimed::All(part.cast())
 }
 
 impl ItemsPart {

@@ -15,7 +15,6 @@ mod checked;
 mod choices;
 mod collect;
 mod frame;
-mod part;
 mod place;
 mod position;
 mod run;

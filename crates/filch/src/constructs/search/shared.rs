@@ -2,16 +2,21 @@
 
 use super::Search;
 use super::collect::Collect;
+use super::frame::SearchFrame;
+use super::place::Place;
 use super::position::Position;
+use super::run::run_all;
 use crate::constructs::drop_while_unwinding::lose_payload;
+use crate::constructs::parts::Divided;
+use crate::constructs::strand::Strand;
+use crate::engine::frame::FrameKind;
 use crate::engine::team::Top;
 use crate::engine::team::stop::Stop;
 use crate::sync::{Mutex, lock};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What all parts of a search share. It lives on the stack of the worker that began the search, which collects all
-/// parts before it returns.
+/// What all parts of a search share.
 pub(super) struct Shared<'c, P: Search, C: Collect<P::Workspace>> {
     pub(super) problem: &'c P,
     pub(super) collect: &'c C,
@@ -21,12 +26,29 @@ pub(super) struct Shared<'c, P: Search, C: Collect<P::Workspace>> {
     spares: Mutex<Vec<Box<Position<P>>>>,
 }
 
-/// Parts on other threads use it. Their type is not known to the engine, so the compiler would not check this.
-const fn must_be_sync<T: Sync>() {}
+impl<P: Search, C: Collect<P::Workspace>> Divided for Shared<'_, P, C> {
+    type Work = Box<Position<P>>;
+    type Label = Place;
+    type Out = C::Out;
+
+    const KIND: &'static FrameKind = SearchFrame::<'_, P, C>::KIND;
+
+    fn run(&self, top: Top<'_>, position: Box<Position<P>>) -> C::Out {
+        let out = self.collect.begin(&position.place);
+        run_all(self, Strand::of(top), position, out)
+    }
+
+    fn fail(&self) {
+        self.failure.request();
+    }
+
+    fn is_aborted(&self) -> bool {
+        self.collect.is_aborted()
+    }
+}
 
 impl<'c, P: Search, C: Collect<P::Workspace>> Shared<'c, P, C> {
     pub(super) fn new(problem: &'c P, collect: &'c C) -> Self {
-        const { must_be_sync::<Self>() };
         Shared { problem, collect, failure: Stop::new(), spares: Mutex::new(Vec::new()) }
     }
 
@@ -40,10 +62,6 @@ impl<'c, P: Search, C: Collect<P::Workspace>> Shared<'c, P, C> {
     #[inline(always)]
     pub(super) fn is_over(&self, out: &mut C::Out, position: &Position<P>) -> bool {
         self.has_failed() || self.collect.is_over(out, &position.place)
-    }
-
-    pub(super) fn fail(&self) {
-        self.failure.request();
     }
 
     /// A position that is not used any more.

@@ -147,8 +147,7 @@ impl Worker {
             return Claimed::All(frame);
         };
         let memory = self.part_memory.take().expect("a thief brings the memory for a part");
-        // SAFETY: guaranteed by the caller; the table is that of the frame's own type, and the memory came from
-        // `Box::into_raw`.
+        // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
         unsafe { (divide.split)(frame, memory, claim) }
     }
 
