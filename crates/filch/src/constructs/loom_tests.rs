@@ -3,11 +3,12 @@
 
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::engine::frame::part_memory::{PartMemory, PartMemoryCell, unpack};
-use crate::engine::frame::{Claim, FrameKind, Header, Place, Rung};
+use crate::engine::frame::{Claim, FrameKind, Header, Place, Top};
 use crate::engine::views::hypermap::Hypermap;
 use crate::engine::views::order::ViewOrder;
 use crate::protocol::ask::{Ask, AskWord, Mailbox};
 use crate::protocol::ladder::Claimed;
+use crate::protocol::task_pool::Parcel;
 use crate::protocol::task_pool::TaskPool;
 use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
@@ -17,7 +18,7 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-unsafe fn never(_: NonNull<Header>, _: Rung) {
+unsafe fn never(_: NonNull<Header>, _: Top<'_>) {
     unreachable!("these tests run what they have got themselves")
 }
 
@@ -210,7 +211,7 @@ impl Loop {
             unsafe { (ItemsFrame::DIVIDE.expect("of a loop").split)(frame, part_memory, claim) };
         drop(ladder);
         // SAFETY: the part lives until it is done.
-        let part = unsafe { part.cast::<ItemsPart>().as_ref() };
+        let part = unsafe { part.frame().cast::<ItemsPart>().as_ref() };
         let frame = self.parts.begin(part);
         self.iterate(me, &frame);
         if me == self.teller {
@@ -305,7 +306,7 @@ impl Views {
         assert_eq!(self.order.remove(name), Some((view(9), None)));
         let name = self.order.add(view(i));
         // SAFETY: this thread runs the task.
-        unsafe { self.claims[i].leave(Some(Box::new(Hypermap::of(1, &self.order, name)))) };
+        unsafe { self.claims[i].views() }.leave(Some(Box::new(Hypermap::of(1, &self.order, name))));
         self.claims[i].done.set();
     }
 }
@@ -325,8 +326,10 @@ fn views_are_handed_over_in_order() {
             while !later.done.is_set() {
                 thread::yield_now();
             }
-            // SAFETY: both claims are done.
-            unsafe { shared.claims[0].append(later) };
+            // SAFETY: it is done.
+            let later = unsafe { later.views() };
+            // SAFETY: the same.
+            unsafe { shared.claims[0].views() }.append(later);
         }
         tasks.into_iter().for_each(|task| task.join().unwrap());
         assert_eq!(shared.order.end(), [0, 1, 2].map(view), "none is lost, and each in its place");

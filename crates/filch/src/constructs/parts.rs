@@ -4,7 +4,7 @@
 //! then by the owner, which frees it.
 
 use crate::engine::frame::part_memory::{PartMemory, unpack};
-use crate::engine::frame::{Claim, FrameKind, Header, Rung};
+use crate::engine::frame::{Claim, FrameKind, Header, Unbegun};
 use crate::engine::team::Top;
 use crate::engine::team::stop::count_begun;
 use crate::engine::wait::join_end::{Waited, wait};
@@ -69,12 +69,13 @@ impl<'s, D: Divided> Parts<'s, D> {
         shared: &'s D,
         work: D::Work,
         label: D::Label,
-    ) -> NonNull<Header> {
+    ) -> Unbegun {
         let (header, older) = (Header::claimed(D::KIND, claim), self.0.get());
         let (work, result) = (Cell::new(Some(work)), Cell::new(None));
         let part = memory.pack(Part { header, shared, work, label, result, older });
         self.0.set(part.as_ptr());
-        part.cast()
+        // SAFETY: the part has just got its claim, and lives until it has been joined.
+        unsafe { Unbegun::of(part.cast()) }
     }
 
     /// What is known of the newest part.
@@ -119,12 +120,10 @@ impl<D: Divided> Departed<'_, D> {
 }
 
 /// What the worker that has a part calls ([`FrameKind::run`]).
-pub(super) unsafe fn run_part<D: Divided>(header: NonNull<Header>, rung: Rung) {
+pub(super) unsafe fn run_part<D: Divided>(header: NonNull<Header>, top: Top<'_>) {
     // SAFETY: the header of what has left a frame of this kind is that of a part, which the caller alone accesses, and
     // which lives until it is done. Its owner waits for it, so what is shared lives, too.
     let part = unsafe { header.cast::<Part<'_, D>>().as_ref() };
-    // SAFETY: the caller of a frame's `run` occupies the ladder of `rung`, its top.
-    let top = unsafe { Top::at(rung) };
     count_begun(*top, part.shared.is_aborted());
     let work = part.work.take().expect("a part is run once");
     // Unwind safety: the owner resumes the panic before other code can see what has been left broken.

@@ -8,7 +8,6 @@
 
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
-use crate::engine::frame::Rung;
 use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::spawned::{Job, Task};
 use crate::engine::team::Team;
@@ -238,9 +237,8 @@ impl fmt::Debug for Scope<'_, '_> {
 pub(crate) struct Closure<F>(pub(crate) F);
 
 impl<F: FnOnce(Strand<'_>) + Send> Task for Closure<F> {
-    unsafe fn run(self, rung: Rung) {
-        // SAFETY: guaranteed by the caller.
-        (self.0)(Strand::of(unsafe { Top::at(rung) }));
+    fn run(self, top: Top<'_>) {
+        (self.0)(Strand::of(top));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a take costs on this machine.
 
 use super::measured::Measured;
-use crate::protocol::ladder::{Claimed, LadderBox, Occupied, Verdict};
+use crate::protocol::ladder::{Claimed, Frame, LadderBox, Occupied, Verdict};
 use crate::sync::{fence, timer};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -66,11 +66,15 @@ impl Drop for End<'_> {
     }
 }
 
+impl Frame for u64 {
+    type Owner = ();
+}
+
 fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Measured> {
     let frames = [0_u64; TAKES];
-    let ladder = LadderBox::<u64, ()>::new(TAKES, ())?;
+    let ladder = LadderBox::<u64>::new(TAKES, ())?;
     // SAFETY: this thread owns the ladder.
-    let at = unsafe { Occupied::<_, ()>::at(ladder.first()) };
+    let at = unsafe { Occupied::at(ladder.first()) };
     for frame in &frames {
         // SAFETY: the ladder has as many rungs as there are frames, which outlive it.
         unsafe { at.top().push(NonNull::from(frame)) };
@@ -79,7 +83,7 @@ fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Measured> {
     for _ in 0..TAKES {
         let ran_before = sees_it_run(PATIENCE);
         let begin = timer::used_by_this_thread();
-        let taken = ladder.take(|| true, |frame| Verdict::Claims(Claimed::All(frame)));
+        let taken = ladder.take(|| true, |frame| Verdict::Claims(Claimed::All(frame.as_ptr())));
         let cost = timer::used_by_this_thread().saturating_sub(begin);
         debug_assert!(taken.is_ok(), "nobody else is at this ladder");
         if ran_before && sees_it_run(AT_ONCE) {

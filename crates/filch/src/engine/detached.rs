@@ -17,14 +17,13 @@
 //! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent; and what waits
 //! in the queues is run by the parent only.
 
-use crate::engine::frame::Rung;
 use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::share::run_tasks::run_queued;
 use crate::engine::share::{at_fork, descent};
 use crate::engine::spawned::{GroupHead, Job, Spawned, Task};
+use crate::engine::team::Team;
 use crate::engine::team::payload;
 use crate::engine::team::threads::Unawaited;
-use crate::engine::team::{Ladder, Team};
 use crate::engine::team::{Occupied, Top};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{self, NonNull};
@@ -60,14 +59,13 @@ impl Unawaited for Detached {
 struct Quiet<T>(T);
 
 impl<T: Task> Task for Quiet<T> {
-    unsafe fn run(self, rung: Rung) {
-        // SAFETY: guaranteed by the caller.
+    fn run(self, top: Top<'_>) {
+        let team = top.owner().team();
         // Unwind safety: nobody waits for the task, so no code sees what the panic has left behind but what shares it
         // with the task, and this is up to the user, as with a thread.
-        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.0.run(rung) }));
+        let result = catch_unwind(AssertUnwindSafe(|| self.0.run(top)));
         if let Err(payload) = result {
-            // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-            payload::lose_unawaited(unsafe { Ladder::of(rung) }.owner().team(), payload);
+            payload::lose_unawaited(team, payload);
         }
     }
 }
@@ -76,10 +74,8 @@ impl Team {
     /// Spawns a task that nobody awaits. May be called by any thread, if the team [has threads](Self::has_threads), and
     /// otherwise by one that [is inside a run](crate::engine::seats::held_seats::has_entered) of it.
     pub(crate) fn spawn_detached(&self, order: SpawnOrder, task: impl Task + 'static) {
-        // SAFETY: the task borrows nothing that ends.
-        let job = unsafe { Job::new(Quiet(task)) };
-        // SAFETY: counted in, and the group lives as long as the team.
-        unsafe { self.count_in(order).put(job) };
+        let (group, task) = self.new_detached(order, task);
+        group.put(task);
     }
 
     /// Spawns a task that nobody awaits and that only thread `me` may run. If there is no such thread, any may. May be
@@ -88,11 +84,7 @@ impl Team {
         let Some(binding) = self.binding_to(me) else {
             return self.spawn_detached(SpawnOrder::Lifo, task);
         };
-        let group = self.count_in(SpawnOrder::Lifo);
-        // SAFETY: the task borrows nothing that ends.
-        let job = unsafe { Job::new(Quiet(task)) };
-        // SAFETY: the group lives as long as the team, which has the queue.
-        unsafe { self.bound_to(me).put(group.head(), job) };
+        self.bound_to(me).put(self.new_detached(SpawnOrder::Lifo, task).1);
         drop(binding);
         self.call_thread(me);
     }
@@ -132,15 +124,18 @@ impl Team {
         here.spawned().get_inside(is_detached).or_else(others)
     }
 
-    /// Counts in a detached task, and returns the scope for it.
-    fn count_in(&self, order: SpawnOrder) -> &Group {
+    /// A detached task, counted in, and its scope.
+    fn new_detached(&self, order: SpawnOrder, task: impl Task + 'static) -> (&Group, Spawned) {
         let detached = self.detached.get_or_init(|| Box::new(Detached::of(self)));
         // SAFETY: the head is that of a group, which lives as long as the team.
         let group = unsafe { Group::of(detached.head(order == SpawnOrder::Fifo)) };
         if group.pending.add() {
             self.begin_activity();
         }
-        group
+        // SAFETY: the task borrows nothing that ends.
+        let job = unsafe { Job::new(Quiet(task)) };
+        // SAFETY: the task has been counted in, and the group lives as long as the team.
+        (group, unsafe { Spawned::new(group.head(), job) })
     }
 
     /// The last of the detached tasks of one order is done.

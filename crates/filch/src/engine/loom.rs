@@ -20,7 +20,11 @@ pub(crate) mod team {
     use super::frame::task::TaskId;
     use crate::protocol::ladder;
 
-    pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
+    pub(crate) type Ladder = ladder::Ladder<Header>;
+
+    impl ladder::Frame for Header {
+        type Owner = Worker;
+    }
 
     pub(crate) struct Worker;
 

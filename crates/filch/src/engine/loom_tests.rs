@@ -1,14 +1,14 @@
 //! Loom tests of the squads of CAB and of the beat. `cargo xtask loom` runs them, and checks that they reject the
 //! mutants.
 
-use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::frame::{FrameKind, Header, Top, Unbegun};
 use crate::engine::meters::samples::Samples;
 use crate::engine::team::beat::BeatCell;
 use crate::engine::team::squads::Squads;
+use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
 use filch_policy::topology::Topology;
 use filch_policy::{Beat, Scheduler};
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
@@ -30,7 +30,7 @@ fn beside<S: Send + Sync + 'static, R: 'static>(
 
 // Squads.
 
-unsafe fn never(_: NonNull<Header>, _: Rung) {
+unsafe fn never(_: NonNull<Header>, _: Top<'_>) {
     unreachable!("these tests run what they have got themselves")
 }
 
@@ -46,7 +46,7 @@ struct Across<const TASKS: usize> {
     tasks: [Header; TASKS],
     runs: [AtomicUsize; TASKS],
     /// What a squad has in its cache. A squad works on one task that it has got, so no two threads are here at once.
-    caches: [UnsafeCell<u32>; 2],
+    caches: [Plain<u32>; 2],
 }
 
 // SAFETY: the tasks are only named by their addresses. Loom watches over the caches.
@@ -61,7 +61,7 @@ impl<const TASKS: usize> Across<TASKS> {
             squads: Squads::new(topology.squads(), 2).expect("there are several"),
             tasks: std::array::from_fn(|_| Header::new(&TASK)),
             runs: std::array::from_fn(|_| AtomicUsize::new(0)),
-            caches: [(); 2].map(|()| UnsafeCell::new(0)),
+            caches: [(); 2].map(|()| Plain::new(0)),
         }
     }
 
@@ -77,8 +77,8 @@ impl<const TASKS: usize> Across<TASKS> {
             return;
         }
         if let Some(task) = self.squads.get(TO, 0, &|_| true) {
-            self.caches[TO].with_mut(|cache| unsafe { *cache += 1 });
-            self.run(task);
+            self.caches[TO].update(|cache| *cache += 1);
+            self.run(task.into_inner());
         }
         self.squads.end(TO);
     }
@@ -86,7 +86,8 @@ impl<const TASKS: usize> Across<TASKS> {
     /// What forks do: they leave their tasks in the pool of the squad, and take back those that nobody has begun.
     fn owner(&self) {
         for task in &self.tasks {
-            self.squads.pool(FROM).put(NonNull::from(task));
+            // SAFETY: the task lives until the end of the test, which does not look at its claim.
+            self.squads.put(FROM, unsafe { Unbegun::of(NonNull::from(task)) });
         }
         for task in self.tasks.iter().rev() {
             if self.squads.pool(FROM).reclaim(NonNull::from(task)) {

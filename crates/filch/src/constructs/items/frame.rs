@@ -27,7 +27,7 @@
 
 use crate::engine::frame::part_memory::{PartMemory, unpack};
 use crate::engine::frame::task::{Goal, Origin, TaskId};
-use crate::engine::frame::{Claim, Divide, FrameKind, Header};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::cell::UnsafeCell;
@@ -87,7 +87,7 @@ impl ItemsFrame {
 /// # Safety
 ///
 /// As [`Divide::split`]; `frame` must be the header of an [`ItemsFrame`].
-unsafe fn split(frame: NonNull<Header>, memory: Box<PartMemory>, claim: Claim) -> Claimed<Header> {
+unsafe fn split(frame: NonNull<Header>, memory: Box<PartMemory>, claim: Claim) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of an `ItemsFrame` that lives.
     let items = unsafe { frame.cast::<ItemsFrame>().as_ref() };
     // SAFETY: the beginner of the loop waits for all parts, and so for the one to which this frame belongs.
@@ -102,7 +102,8 @@ unsafe fn split(frame: NonNull<Header>, memory: Box<PartMemory>, claim: Claim) -
     let place = unsafe { items.next.as_ref() };
     // Release: a thread that finds the part sees its claim.
     place.store(part.as_ptr(), Ordering::Release);
-    Claimed::All(part.cast())
+    // SAFETY: the part has just got its claim, and lives until the beginner has waited for it, or it has been pruned.
+    Claimed::All(unsafe { Unbegun::of(part.cast()) })
 }
 
 impl ItemsPart {
@@ -143,10 +144,11 @@ impl ItemsPart {
             return false;
         }
         // SAFETY: the part is done, and only one thread at a time has the lock, under which it acts for the owner.
-        if unsafe { self.claim().has_views() } {
+        let mut views = unsafe { self.claim().views() };
+        if !views.is_empty() {
             let Some(before) = before else { return false };
-            // SAFETY: both parts are done, and this thread has the lock.
-            unsafe { before.claim().append(self.claim()) };
+            // SAFETY: the same for the part before.
+            unsafe { before.claim().views() }.append(views);
         }
         true
     }

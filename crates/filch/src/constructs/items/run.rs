@@ -9,7 +9,7 @@
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::strand::Strand;
-use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::frame::{FrameKind, Header};
 use crate::engine::share::at_return::Settled;
 use crate::engine::share::{at_fork, at_return};
 use crate::engine::team::Top;
@@ -117,13 +117,11 @@ where
     }
 
     /// What the worker calls that has taken the right, or has been given it ([`FrameKind::run`]).
-    unsafe fn run_part(header: NonNull<Header>, rung: Rung) {
+    unsafe fn run_part(header: NonNull<Header>, top: Top<'_>) {
         // SAFETY: the header of a claimed spawn loop is that of a part, which lives until it is done.
         let part = unsafe { header.cast::<ItemsPart>().as_ref() };
         // SAFETY: the beginner waits for all parts, so `Shared` lives. The part is of this kind, so the type is right.
         let shared = unsafe { part.parts().cast::<Self>().as_ref() };
-        // SAFETY: the caller of a frame's `run` occupies the ladder of `rung`, its top.
-        let top = unsafe { Top::at(rung) };
         count_begun(*top, shared.abort.is_requested());
         let frame = shared.parts.begin(part);
         // SAFETY: the right has moved to this part.

@@ -2,7 +2,7 @@
 
 use crate::constructs::join::context::Context;
 use crate::constructs::strand::Strand;
-use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::frame::{FrameKind, Header};
 use crate::engine::team::Top;
 use crate::engine::wait::join_end::{Waited, wait};
 use std::cell::UnsafeCell;
@@ -66,17 +66,14 @@ where
     }
 
     /// What the worker that has claimed the frame calls ([`FrameKind::run`]).
-    unsafe fn run(header: NonNull<Header>, rung: Rung) {
+    unsafe fn run(header: NonNull<Header>, top: Top<'_>) {
         let frame: NonNull<Self> = header.cast();
         // SAFETY: a header of this kind is the start of a frame of this type, which lives until it is done.
         let frame = unsafe { frame.as_ref() };
         // SAFETY: the caller has claimed the frame, and calls this once.
         let closure = unsafe { frame.take_closure() };
         // Unwind safety: the owner resumes the panic before other code can see what the closure has left broken.
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            // SAFETY: the caller occupies the ladder of `rung`, its top, until this returns.
-            closure(Strand::of(unsafe { Top::at(rung) }), Context::MIGRATED)
-        }));
+        let result = catch_unwind(AssertUnwindSafe(|| closure(Strand::of(top), Context::MIGRATED)));
         // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
         let place = unsafe { &mut *frame.result.get() };
         place.write(result);

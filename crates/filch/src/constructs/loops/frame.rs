@@ -1,4 +1,4 @@
-//! The frame of a range loop: what its owner does with it ([`OffLadder`], [`Shown`], [`Wanted`]), and what slow paths do.
+//! The frame of a range loop: for its owner ([`OffLadder`], [`Shown`], [`Wanted`]), and as slow paths see it.
 //!
 //! A frame on the ladder says what is *left* of a loop, `lo..hi`, which is never empty. The block that its owner is
 //! running is not part of it. To claim the next block, the owner pops the frame, as a return pops the frame of a fork,
@@ -15,12 +15,10 @@
 //! A split moves H only if it leaves nothing. Otherwise E stays raised above the frame. So the owner attends at its
 //! next claim, and thereby acquires what was written under L. The model is `models/range.pml`.
 
-use super::body::Body;
 use super::indices::{Indices, Rest};
-use super::shared::Shared;
 use crate::constructs::parts::{Departed, Divided, Parts};
 use crate::engine::frame::part_memory::PartMemory;
-use crate::engine::frame::{Claim, Divide, Header};
+use crate::engine::frame::{Claim, Divide, Header, Unbegun};
 use crate::engine::share::at_fork::{self, show_to_watchers};
 use crate::engine::share::at_return::{attend_parts, take_off};
 use crate::engine::share::descent::Descent;
@@ -32,15 +30,15 @@ use std::ptr::NonNull;
 
 /// The frame of a loop. It lives on the stack of the worker that runs the loop, or a part of it.
 #[repr(C)]
-pub(crate) struct RangeFrame<'s, 'i, B: Body> {
+pub(crate) struct RangeFrame<'s, 'i, D: Divided> {
     header: Header,
     /// The range that is left.
     rest: Rest<'i>,
     /// How many iterations take a few microseconds; 0 if that is not known. Only the answer to an ask needs it, so it
     /// is written just before an answer.
     block: Cell<u64>,
-    pub(super) shared: &'s Shared<'s, 'i, B>,
-    parts: Parts<'s, Shared<'s, 'i, B>>,
+    pub(super) shared: &'s D,
+    parts: Parts<'s, D>,
 }
 
 /// What a part of a loop is to do: its indices, and the `block` of the frame at the time of the split.
@@ -49,21 +47,21 @@ pub(super) struct Work<'i> {
     pub(super) block: u64,
 }
 
-impl<'s, 'i, B: Body> RangeFrame<'s, 'i, B> {
+impl<'s, 'i, D: Divided<Work = Work<'i>, Label = ()>> RangeFrame<'s, 'i, D> {
     /// How parts leave the frame.
-    pub(super) const DIVIDE: Option<Divide> = Some(Divide { left: left::<B>, split: split::<B> });
+    pub(super) const DIVIDE: Option<Divide> = Some(Divide { left: left::<D>, split: split::<D> });
 
     /// A frame with all of `indices`, and those that the owner has: none.
     #[inline(always)]
-    pub(super) fn new(shared: &'s Shared<'s, 'i, B>, indices: Indices<'i>) -> (Self, Indices<'i>) {
-        let header = Header::new(Shared::<B>::KIND);
+    pub(super) fn new(shared: &'s D, indices: Indices<'i>) -> (Self, Indices<'i>) {
+        let header = Header::new(D::KIND);
         let (rest, own) = Rest::new(indices);
         (RangeFrame { header, rest, block: Cell::new(0), shared, parts: Parts::new() }, own)
     }
 
     /// The frame, which has not been on a ladder.
     #[inline(always)]
-    pub(super) fn off_ladder(&'s mut self) -> OffLadder<'s, 'i, B> {
+    pub(super) fn off_ladder(&'s mut self) -> OffLadder<'s, 'i, D> {
         OffLadder(self)
     }
 
@@ -86,11 +84,11 @@ impl<'s, 'i, B: Body> RangeFrame<'s, 'i, B> {
 }
 
 /// A frame that is off the ladder: only its owner, the holder, uses it.
-pub(super) struct OffLadder<'s, 'i, B: Body>(&'s RangeFrame<'s, 'i, B>);
+pub(super) struct OffLadder<'s, 'i, D: Divided>(&'s RangeFrame<'s, 'i, D>);
 
-impl<'s, 'i, B: Body> OffLadder<'s, 'i, B> {
+impl<'s, 'i, D: Divided<Work = Work<'i>, Label = ()>> OffLadder<'s, 'i, D> {
     /// The frame, for a guard that takes it [off](Self::take_off).
-    pub(super) fn frame(&self) -> &'s RangeFrame<'s, 'i, B> {
+    pub(super) fn frame(&self) -> &'s RangeFrame<'s, 'i, D> {
         self.0
     }
 
@@ -100,7 +98,7 @@ impl<'s, 'i, B: Body> OffLadder<'s, 'i, B> {
     ///
     /// The owner of the frame, the caller, has no other handle to it that it goes on to use. `frame` was shown at `at`
     /// if anywhere, and what this thread has pushed above has been popped.
-    pub(super) unsafe fn take_off<'l>(frame: &'s RangeFrame<'s, 'i, B>, at: Occupied<'l>) -> (Top<'l>, Self) {
+    pub(super) unsafe fn take_off<'l>(frame: &'s RangeFrame<'s, 'i, D>, at: Occupied<'l>) -> (Top<'l>, Self) {
         // The answer is not needed: if the frame is gone, the parts are in its list.
         // SAFETY: the caller guarantees that no other frame is there.
         let (top, _) = unsafe { take_off(at, frame.header()) };
@@ -135,7 +133,7 @@ impl<'s, 'i, B: Body> OffLadder<'s, 'i, B> {
     ///
     /// The frame lives until it has been popped, and it is popped.
     #[inline(always)]
-    pub(super) unsafe fn show<'l>(self, top: Top<'l>) -> Shown<'l, 's, 'i, B> {
+    pub(super) unsafe fn show<'l>(self, top: Top<'l>) -> Shown<'l, 's, 'i, D> {
         if !top.is_free() {
             show_to_watchers(*top);
         }
@@ -150,18 +148,18 @@ impl<'s, 'i, B: Body> OffLadder<'s, 'i, B> {
     }
 
     /// Removes the newest part, which has the lowest indices.
-    pub(super) fn pop_part(&mut self) -> Option<Departed<'s, Shared<'s, 'i, B>>> {
+    pub(super) fn pop_part(&mut self) -> Option<Departed<'s, D>> {
         self.0.parts.pop()
     }
 }
 
 /// A frame on the ladder.
-pub(super) struct Shown<'l, 's, 'i, B: Body> {
+pub(super) struct Shown<'l, 's, 'i, D: Divided> {
     pushed: Pushed<'l>,
-    frame: &'s RangeFrame<'s, 'i, B>,
+    frame: &'s RangeFrame<'s, 'i, D>,
 }
 
-impl<'l, 's, 'i, B: Body> Shown<'l, 's, 'i, B> {
+impl<'l, 's, 'i, D: Divided<Work = Work<'i>, Label = ()>> Shown<'l, 's, 'i, D> {
     #[inline(always)]
     pub(super) fn above(&mut self) -> Top<'_> {
         self.pushed.above()
@@ -169,7 +167,7 @@ impl<'l, 's, 'i, B: Body> Shown<'l, 's, 'i, B> {
 
     /// Pops the frame.
     #[inline(always)]
-    pub(super) fn pop(self) -> Result<(Top<'l>, OffLadder<'s, 'i, B>), Wanted<'l, 's, 'i, B>> {
+    pub(super) fn pop(self) -> Result<(Top<'l>, OffLadder<'s, 'i, D>), Wanted<'l, 's, 'i, D>> {
         let Shown { pushed, frame } = self;
         match pushed.pop() {
             Ok(top) => Ok((top, OffLadder(frame))),
@@ -179,15 +177,15 @@ impl<'l, 's, 'i, B: Body> Shown<'l, 's, 'i, B> {
 }
 
 /// A frame that was popped when E was raised. A thief may be at it.
-pub(super) struct Wanted<'l, 's, 'i, B: Body> {
+pub(super) struct Wanted<'l, 's, 'i, D: Divided> {
     returned: Returned<'l>,
-    frame: &'s RangeFrame<'s, 'i, B>,
+    frame: &'s RangeFrame<'s, 'i, D>,
 }
 
-impl<'l, 's, 'i, B: Body> Wanted<'l, 's, 'i, B> {
+impl<'l, 's, 'i, D: Divided<Work = Work<'i>, Label = ()>> Wanted<'l, 's, 'i, D> {
     /// Puts the owner's indices back into the frame, and gives other workers what they want. `block` is how many
     /// iterations take a few microseconds.
-    pub(super) fn attend(self, own: Indices<'i>, block: u64) -> ((Top<'l>, OffLadder<'s, 'i, B>), Indices<'i>) {
+    pub(super) fn attend(self, own: Indices<'i>, block: u64) -> ((Top<'l>, OffLadder<'s, 'i, D>), Indices<'i>) {
         let (frame, lo) = (self.frame, own.lo());
         let own = Cell::new(Some(own));
         // SAFETY: a range can be divided until nothing is left.
@@ -206,9 +204,9 @@ impl<'l, 's, 'i, B: Body> Wanted<'l, 's, 'i, B> {
 /// # Safety
 ///
 /// As for [`Divide`]; `frame` must be the header of a [`RangeFrame`] of this type.
-unsafe fn left<B: Body>(frame: NonNull<Header>) -> Left {
+unsafe fn left<'i, D: Divided<Work = Work<'i>, Label = ()>>(frame: NonNull<Header>) -> Left {
     // SAFETY: the caller guarantees that this is the header of a `RangeFrame` that lives.
-    unsafe { frame.cast::<RangeFrame<'_, '_, B>>().as_ref() }.left()
+    unsafe { frame.cast::<RangeFrame<'_, '_, D>>().as_ref() }.left()
 }
 
 /// Takes the upper half of what is left in `frame`, and writes it into `memory` with this claim.
@@ -216,9 +214,13 @@ unsafe fn left<B: Body>(frame: NonNull<Header>) -> Left {
 /// # Safety
 ///
 /// As for [`Divide::split`]; `frame` must be the header of a [`RangeFrame`] of this type.
-unsafe fn split<B: Body>(frame: NonNull<Header>, memory: Box<PartMemory>, claim: Claim) -> Claimed<Header> {
+unsafe fn split<'i, D: Divided<Work = Work<'i>, Label = ()>>(
+    frame: NonNull<Header>,
+    memory: Box<PartMemory>,
+    claim: Claim,
+) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of a `RangeFrame` that lives.
-    let RangeFrame { rest, block, shared, parts, .. } = unsafe { frame.cast::<RangeFrame<'_, '_, B>>().as_ref() };
+    let RangeFrame { rest, block, shared, parts, .. } = unsafe { frame.cast::<RangeFrame<'_, '_, D>>().as_ref() };
     let (lo, hi) = (rest.lo(), rest.hi());
     debug_assert!(lo < hi, "a frame on the ladder has something left");
     let middle = loops::middle(lo, hi);

@@ -28,7 +28,7 @@ impl<'i, B: Body> Divided for Shared<'_, 'i, B> {
     type Out = B::Out;
 
     const KIND: &'static FrameKind =
-        &FrameKind { run: run_part::<Self>, divide: RangeFrame::<B>::DIVIDE, prepare: None };
+        &FrameKind { run: run_part::<Self>, divide: RangeFrame::<Self>::DIVIDE, prepare: None };
 
     fn run(&self, top: Top<'_>, work: Work<'i>) -> B::Out {
         let identity = self.of.body.identity();
@@ -215,7 +215,7 @@ fn run_serially<'i, B: Body>(
 fn gather<'i, B: Body>(
     shared: &Shared<'_, 'i, B>,
     top: &mut Top<'_>,
-    frame: &mut OffLadder<'_, 'i, B>,
+    frame: &mut OffLadder<'_, 'i, Shared<'_, 'i, B>>,
     so_far: B::Out,
 ) -> B::Out {
     let mut so_far = Some(so_far);
@@ -263,7 +263,7 @@ fn keep_first(top: &Top<'_>, panic: &mut Option<Box<dyn Any + Send>>, payload: B
 /// After the drop no rung points to the frame, and no worker runs a part.
 struct Unwinding<'l, 's, 'i, B: Body> {
     at: Occupied<'l>,
-    frame: &'s RangeFrame<'s, 'i, B>,
+    frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i, B>>,
 }
 
 impl<B: Body> Drop for Unwinding<'_, '_, '_, B> {
@@ -277,7 +277,7 @@ impl<B: Body> Drop for Unwinding<'_, '_, '_, B> {
 /// Takes a loop apart while a panic unwinds. That panic goes on, and the results of parts are dropped.
 #[cold]
 #[inline(never)]
-fn settle<'s, B: Body>(at: Occupied<'_>, frame: &'s RangeFrame<'s, '_, B>) {
+fn settle<'s, 'i, B: Body>(at: Occupied<'_>, frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i, B>>) {
     frame.shared.fail();
     // SAFETY: the loop, whose other handle has been dropped, shows its frame here, and the block has popped everything
     // that it pushed.

@@ -26,7 +26,7 @@ use super::position::{Next, Position};
 use super::shared::Shared;
 use crate::constructs::parts::{Divided, Parts, run_part};
 use crate::engine::frame::part_memory::PartMemory;
-use crate::engine::frame::{Claim, Divide, FrameKind, Header, Rung};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::engine::share::prepare::count_unfetched;
 use crate::engine::team::Top;
 use crate::protocol::ladder::Claimed;
@@ -115,7 +115,7 @@ impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
 /// # Safety
 ///
 /// As for [`FrameKind::prepare`]; `frame` must be the header of a frame of this type.
-unsafe fn prepare<P: Search, C: Collect<P::Workspace>>(frame: NonNull<Header>, _: Rung) -> bool {
+unsafe fn prepare<P: Search, C: Collect<P::Workspace>>(frame: NonNull<Header>, _: Top<'_>) -> bool {
     // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
     let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
     if frame.is_ready() {
@@ -167,7 +167,7 @@ unsafe fn split<P: Search, C: Collect<P::Workspace>>(
     frame: NonNull<Header>,
     memory: Box<PartMemory>,
     claim: Claim,
-) -> Claimed<Header> {
+) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
     let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
     let position = frame.ready.take().expect("a part leaves a search when it is ready");

@@ -5,13 +5,15 @@
 
 use super::collect::Collect;
 use super::frame::{AtRest, SearchFrame};
+use super::place::Place;
 use super::position::{Level, Next, Position};
 use super::shared::Shared;
 use super::unwind::{Held, Unwinding};
 use super::{Node, Search};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
-use crate::constructs::parts::Collected;
+use crate::constructs::parts::{Collected, Divided};
 use crate::constructs::strand::Strand;
+use crate::engine::frame::FrameKind;
 use crate::engine::share::at_fork::Way;
 use crate::engine::share::descent::Descent;
 use crate::engine::share::{at_fork, at_return};
@@ -47,6 +49,27 @@ impl<P: Search, C: Collect<P::Workspace>> Drop for Spares<'_, '_, P, C> {
         if let Some(payload) = self.1.drop_spares(&top) {
             lose_payload(&top, payload);
         }
+    }
+}
+
+impl<P: Search, C: Collect<P::Workspace>> Divided for Shared<'_, P, C> {
+    type Work = Box<Position<P>>;
+    type Label = Place;
+    type Out = C::Out;
+
+    const KIND: &'static FrameKind = SearchFrame::<'_, P, C>::KIND;
+
+    fn run(&self, top: Top<'_>, position: Box<Position<P>>) -> C::Out {
+        let out = self.collect.begin(&position.place);
+        run_all(self, Strand::of(top), position, out)
+    }
+
+    fn fail(&self) {
+        self.failure.request();
+    }
+
+    fn is_aborted(&self) -> bool {
+        self.collect.is_aborted()
     }
 }
 

@@ -2,14 +2,8 @@
 
 use super::Search;
 use super::collect::Collect;
-use super::frame::SearchFrame;
-use super::place::Place;
 use super::position::Position;
-use super::run::run_all;
 use crate::constructs::drop_while_unwinding::lose_payload;
-use crate::constructs::parts::Divided;
-use crate::constructs::strand::Strand;
-use crate::engine::frame::FrameKind;
 use crate::engine::team::Top;
 use crate::engine::team::stop::Stop;
 use crate::sync::{Mutex, lock};
@@ -21,30 +15,9 @@ pub(super) struct Shared<'c, P: Search, C: Collect<P::Workspace>> {
     pub(super) problem: &'c P,
     pub(super) collect: &'c C,
     /// Whether a part has panicked. Then the other parts need not go on.
-    failure: Stop,
+    pub(super) failure: Stop,
     /// Positions that are not used any more.
     spares: Mutex<Vec<Box<Position<P>>>>,
-}
-
-impl<P: Search, C: Collect<P::Workspace>> Divided for Shared<'_, P, C> {
-    type Work = Box<Position<P>>;
-    type Label = Place;
-    type Out = C::Out;
-
-    const KIND: &'static FrameKind = SearchFrame::<'_, P, C>::KIND;
-
-    fn run(&self, top: Top<'_>, position: Box<Position<P>>) -> C::Out {
-        let out = self.collect.begin(&position.place);
-        run_all(self, Strand::of(top), position, out)
-    }
-
-    fn fail(&self) {
-        self.failure.request();
-    }
-
-    fn is_aborted(&self) -> bool {
-        self.collect.is_aborted()
-    }
 }
 
 impl<'c, P: Search, C: Collect<P::Workspace>> Shared<'c, P, C> {

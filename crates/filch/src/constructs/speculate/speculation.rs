@@ -3,7 +3,6 @@
 use super::state::State;
 use super::strand::{Aborted, SpeculativeStrand};
 use crate::constructs::strand::Strand;
-use crate::engine::frame::Rung;
 use crate::engine::scopes::group::Group;
 use crate::engine::spawned::{Job, Task};
 use crate::engine::team::Top;
@@ -258,13 +257,11 @@ where
     C: FnOnce(SpeculativeStrand<'_>) -> Result<T, Aborted> + Send,
     F: FnOnce(&mut S, T) + Send,
 {
-    unsafe fn run(self, rung: Rung) {
+    fn run(self, top: Top<'_>) {
         let Child { speculation, child, inlet } = self;
-        // SAFETY: guaranteed by the caller.
-        let s = Strand::of(unsafe { Top::at(rung) });
         // SAFETY: used by a child.
         let stops = unsafe { speculation.core.stops() };
-        let result = child(SpeculativeStrand::within(s, stops));
+        let result = child(SpeculativeStrand::within(Strand::of(top), stops));
         speculation.fold(result, inlet);
     }
 }

@@ -14,17 +14,25 @@ pub(crate) mod task;
 use crate::engine::views::hypermap;
 use crate::engine::views::hypermap::Hypermap;
 use crate::protocol::ladder::{self, Claimed};
+use crate::protocol::task_pool::Parcel;
 use crate::sync::cell::UnsafeCell;
 use crate::sync::done::Done;
 use crate::sync::{AtomicU32, Ordering};
 use filch_policy::{Left, Tier};
 use part_memory::PartMemory;
 use std::mem::MaybeUninit;
+use std::ops::Deref;
 use std::ptr::NonNull;
 use task::{Goal, Origin, TaskId};
 
 /// A rung of a worker's ladder.
 pub(crate) type Rung = ladder::Rung<Header>;
+
+/// The top of a ladder that this thread occupies.
+pub(crate) type Top<'l> = ladder::Top<'l, Header>;
+
+/// A frame that lives throughout `'a`.
+pub(crate) type FrameRef<'a> = ladder::FrameRef<'a, Header>;
 
 /// The start of every frame.
 #[repr(C, align(8))]
@@ -35,21 +43,20 @@ pub(crate) struct Header {
 
 /// What slow paths can do with a frame. There is one static table for each kind of frame.
 pub(crate) struct FrameKind {
-    /// Runs the frame's work at the given rung and stores the result. Must not unwind.
+    /// Runs the frame's work and stores the result. Must not unwind.
     ///
-    /// Safety: the caller has claimed the frame and calls this once. It occupies the ladder of the rung, which is its
-    /// top.
-    pub(crate) run: unsafe fn(NonNull<Header>, Rung),
+    /// Safety: the caller has claimed the frame and calls this once.
+    pub(crate) run: unsafe fn(NonNull<Header>, Top<'_>),
     /// For a frame that stays with its owner while parts of it leave, such as that of a loop. Without it, a frame
     /// leaves whole.
     pub(crate) divide: Option<Divide>,
     /// For a frame whose construct has something to do before the frame may leave its ladder. Such a frame is given,
     /// and never taken. See [`prepare`](crate::engine::share::prepare). Returns false if the frame cannot leave now.
     ///
-    /// The rung is the top of the owner's ladder; what is forked there must be popped again. Must not unwind.
+    /// What is forked at the top must be popped again. Must not unwind.
     ///
     /// Safety: the caller is the owner of the frame, which lives and has not left. It holds no lock.
-    pub(crate) prepare: Option<unsafe fn(NonNull<Header>, Rung) -> bool>,
+    pub(crate) prepare: Option<unsafe fn(NonNull<Header>, Top<'_>) -> bool>,
 }
 
 /// How parts leave a frame that stays with its owner.
@@ -64,7 +71,7 @@ pub(crate) struct Divide {
     /// Moves what leaves the frame into memory for a part, with this claim.
     ///
     /// Safety, in addition: something is left.
-    pub(crate) split: unsafe fn(NonNull<Header>, Box<PartMemory>, Claim) -> Claimed<Header>,
+    pub(crate) split: unsafe fn(NonNull<Header>, Box<PartMemory>, Claim) -> Claimed<Unbegun>,
 }
 
 /// Where a claimed frame lies until a worker begins it.
@@ -157,63 +164,143 @@ impl Claim {
         self.place.store(place.word(), Ordering::Relaxed);
     }
 
-    /// Leaves these views for the owner of the frame.
+    /// What the frame's task leaves to reducers.
     ///
     /// # Safety
     ///
-    /// The caller runs the frame and has not set `done`.
-    pub(crate) unsafe fn leave(&self, views: Option<Box<Hypermap>>) {
-        // SAFETY: until `done` is set, the views belong to the thread that runs the frame, which is the caller.
-        self.views.with_mut(|place| unsafe { *place = views });
+    /// The result is used by the thread that runs the frame, until it sets `done`; or by the owner of the frame after
+    /// that, or for the owner by one other thread at a time.
+    pub(crate) unsafe fn views(&self) -> Views<'_> {
+        Views(&self.views)
+    }
+}
+
+/// The views that a frame's task leaves, for the only thread that may use them now.
+pub(crate) struct Views<'f>(&'f UnsafeCell<Option<Box<Hypermap>>>);
+
+impl Views<'_> {
+    fn with<R>(&mut self, f: impl FnOnce(&mut Option<Box<Hypermap>>) -> R) -> R {
+        // SAFETY: no other thread may use them now, and this one has them borrowed.
+        self.0.with_mut(|views| f(unsafe { &mut *views }))
     }
 
-    /// Whether views have been left.
-    ///
-    /// # Safety
-    ///
-    /// The frame is done, and the caller is its owner or acts for it.
-    pub(crate) unsafe fn has_views(&self) -> bool {
-        // SAFETY: the frame is done, so the views belong to its owner, for which the caller acts.
-        self.views.with(|views| unsafe { &*views }.is_some())
+    /// Leaves these for the owner of the frame.
+    pub(crate) fn leave(mut self, views: Option<Box<Hypermap>>) {
+        self.with(|place| *place = views);
     }
 
-    /// Adds the views that were left with `later` behind those that were left here.
-    ///
-    /// # Safety
-    ///
-    /// As for [`has_views`](Self::has_views), for both claims.
-    pub(crate) unsafe fn append(&self, later: &Claim) {
-        // SAFETY: guaranteed by the caller, for `later`.
-        let later = unsafe { later.take_views() };
-        self.views.with_mut(|views| {
-            // SAFETY: the frame is done, so the views belong to its owner, for which the caller acts.
-            match (unsafe { &mut *views }, later) {
-                (Some(views), Some(later)) => views.append(*later),
-                (views, Some(later)) => *views = Some(later),
-                (_, None) => {}
-            }
+    pub(crate) fn is_empty(&mut self) -> bool {
+        self.with(|views| views.is_none())
+    }
+
+    /// Adds those that were left with `later` behind these.
+    pub(crate) fn append(mut self, mut later: Views<'_>) {
+        let later = later.with(Option::take);
+        self.with(|views| match (views, later) {
+            (Some(views), Some(later)) => views.append(*later),
+            (views, Some(later)) => *views = Some(later),
+            (_, None) => {}
         });
     }
 
-    /// Adds the views that were [left](Self::leave) here behind those of the current task of this thread. Runs no user
-    /// code, so it may be called while a panic unwinds.
-    ///
-    /// # Safety
-    ///
-    /// The caller owns the frame, and it is done.
-    pub(crate) unsafe fn absorb(&self) {
-        // SAFETY: guaranteed by the caller.
-        if let Some(views) = unsafe { self.take_views() } {
+    /// Adds them behind those of the current task of this thread. Runs no user code, so it may be called while a panic
+    /// unwinds.
+    pub(crate) fn absorb(mut self) {
+        if let Some(views) = self.with(Option::take) {
             hypermap::absorb(*views);
         }
     }
+}
 
+/// A frame that is on no ladder, for its owner. No other thread can find it.
+pub(crate) struct OffLadder<'f>(FrameRef<'f>);
+
+impl OffLadder<'_> {
     /// # Safety
     ///
-    /// As for [`has_views`](Self::has_views).
-    unsafe fn take_views(&self) -> Option<Box<Hypermap>> {
-        // SAFETY: the frame is done, so the views belong to its owner, for which the caller acts.
-        self.views.with_mut(|views| unsafe { &mut *views }.take())
+    /// The frame lives throughout `'f`, and longer if it leaves: until it has been waited for. It is on no ladder, the
+    /// caller is its owner, and nothing else stands for it meanwhile.
+    pub(crate) unsafe fn new(frame: NonNull<Header>) -> Self {
+        // SAFETY: guaranteed by the caller.
+        OffLadder(unsafe { FrameRef::new(frame) })
+    }
+
+    /// How much is left; [`Left::One`] for a frame that leaves whole.
+    pub(crate) fn left(&self) -> Left {
+        // SAFETY: the frame is off the ladder, and its owner's. The table is that of its own type.
+        self.kind.divide.map_or(Left::One, |divide| unsafe { (divide.left)(self.as_ptr()) })
+    }
+}
+
+impl<'f> Deref for OffLadder<'f> {
+    type Target = FrameRef<'f>;
+
+    fn deref(&self) -> &FrameRef<'f> {
+        &self.0
+    }
+}
+
+/// A frame that has been claimed and has not begun. Its owner waits for it, so it lives, and whoever has this runs it
+/// or passes it on. Only the pool that it lies in drops this, when the owner takes the frame back.
+#[must_use]
+pub(crate) struct Unbegun(NonNull<Header>);
+
+// SAFETY: a frame that has been claimed may be run on any thread. It is sent by a lock or a release.
+unsafe impl Send for Unbegun {}
+
+impl Unbegun {
+    /// # Safety
+    ///
+    /// The frame has been claimed, which happened before this call, and is not claimed again. It lives until it is done
+    /// or taken back from its pool. Nothing else stands for it.
+    pub(crate) unsafe fn of(frame: NonNull<Header>) -> Self {
+        Unbegun(frame)
+    }
+
+    /// The frame, as a mailbox knows it.
+    pub(crate) fn into_inner(self) -> NonNull<Header> {
+        self.0
+    }
+
+    fn header(&self) -> &Header {
+        // SAFETY: it lives, as `of` demands.
+        unsafe { self.0.as_ref() }
+    }
+
+    pub(crate) fn claim(&self) -> &Claim {
+        // SAFETY: it has been claimed, as `of` demands.
+        unsafe { self.header().claim() }
+    }
+
+    /// Runs the frame's work.
+    pub(crate) fn run(self, top: Top<'_>) -> Ran {
+        // SAFETY: it has been claimed, and nothing else stands for it, so this is the only call. The table is that of
+        // the frame's own type.
+        unsafe { (self.header().kind.run)(self.0, top) };
+        Ran(self)
+    }
+}
+
+impl Parcel for Unbegun {
+    type Frame = Header;
+
+    fn frame(&self) -> NonNull<Header> {
+        self.0
+    }
+}
+
+/// A frame that this thread has run, and which its owner waits for.
+#[must_use]
+pub(crate) struct Ran(Unbegun);
+
+impl Ran {
+    /// Leaves these views, and gives the frame back to its owner, which may return at once. Returns whether the owner
+    /// sleeps.
+    pub(crate) fn end(self, views: Option<Box<Hypermap>>) -> bool {
+        let claim = self.0.claim();
+        // SAFETY: this thread has run the frame, and `done` is not set yet.
+        unsafe { claim.views() }.leave(views);
+        claim.done.set()
     }
 }
 
@@ -231,55 +318,18 @@ impl Header {
         self.kind
     }
 
-    /// Runs the frame's work at `rung`.
-    ///
-    /// # Safety
-    ///
-    /// As for [`FrameKind::run`].
-    pub(crate) unsafe fn run(frame: NonNull<Header>, rung: Rung) {
-        // SAFETY: the frame lives until it is done.
-        let kind = unsafe { frame.as_ref() }.kind();
-        // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
-        unsafe { (kind.run)(frame, rung) };
-    }
-
-    /// How much is left of `frame`; [`Left::One`] for a frame that leaves whole.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Divide`].
-    pub(crate) unsafe fn left(frame: NonNull<Header>) -> Left {
-        // SAFETY: the caller guarantees that the frame lives.
-        match &unsafe { frame.as_ref() }.kind.divide {
-            None => Left::One,
-            // SAFETY: the table is that of the frame's own type; the rest is guaranteed by the caller.
-            Some(divide) => unsafe { (divide.left)(frame) },
-        }
-    }
-
     /// Marks a frame as one that leaves its ladder.
     ///
     /// # Safety
     ///
-    /// The frame lives, and no other thread reads or writes its claim. Either the caller holds the L of the frame's
-    /// ladder, and H has not moved past the frame, or no other thread can find the frame yet.
-    pub(crate) unsafe fn set_claim(frame: NonNull<Header>, claim: Claim) {
+    /// The frame lives until it is done or taken back, and no other thread reads or writes its claim: either the caller
+    /// holds the L of the frame's ladder, and H has not moved past the frame, or no other thread can find it yet.
+    pub(crate) unsafe fn set_claim(frame: NonNull<Header>, claim: Claim) -> Unbegun {
         // SAFETY: the caller guarantees that the frame lives.
         let header = unsafe { frame.as_ref() };
         // SAFETY: the caller guarantees that no other thread accesses the claim.
         header.claim.with_mut(|place| unsafe { place.write(MaybeUninit::new(claim)) });
-    }
-
-    /// The claim of a frame that has been claimed, and lies where this thread has found it.
-    ///
-    /// # Safety
-    ///
-    /// The frame lives as long as the result is used. The rest as for [`claim`](Self::claim).
-    pub(crate) unsafe fn claim_of<'f>(frame: NonNull<Header>) -> &'f Claim {
-        // SAFETY: guaranteed by the caller.
-        let header = unsafe { frame.as_ref() };
-        // SAFETY: guaranteed by the caller.
-        unsafe { header.claim() }
+        Unbegun(frame)
     }
 
     /// The claim of this frame.

@@ -43,8 +43,8 @@ pub(crate) unsafe fn unpack<P>(part: NonNull<P>) -> P {
     value
 }
 
-/// Memory for one part, or none. It belongs to the occupant of its worker. While an ask of that worker is outstanding,
-/// it belongs to the victim that accepts the ask. The ask word orders their accesses, so relaxed accesses suffice here.
+/// Memory for one part, or none. It is there for the occupant of its worker, and while an ask of that worker is
+/// outstanding, for the victim that accepts the ask.
 pub(crate) struct PartMemoryCell(AtomicPtr<PartMemory>);
 
 impl PartMemoryCell {
@@ -55,18 +55,19 @@ impl PartMemoryCell {
     /// Allocates the memory if there is none.
     pub(crate) fn make(&self) {
         if self.0.load(Ordering::Relaxed).is_null() {
-            self.0.store(Box::into_raw(Box::new(PartMemory::new())), Ordering::Relaxed);
+            self.0.store(Box::into_raw(Box::new(PartMemory::new())), Ordering::Release);
         }
     }
 
     /// Takes the memory out.
     pub(crate) fn take(&self) -> Option<Box<PartMemory>> {
-        let part_memory = NonNull::new(self.0.load(Ordering::Relaxed))?;
-        if !mutant!("blank_kept") {
-            self.0.store(ptr::null_mut(), Ordering::Relaxed);
-        }
+        let memory = if mutant!("blank_kept") {
+            self.0.load(Ordering::Acquire)
+        } else {
+            self.0.swap(ptr::null_mut(), Ordering::Acquire)
+        };
         // SAFETY: the memory comes from `Box::into_raw`, and it has just been taken out of the cell.
-        Some(unsafe { Box::from_raw(part_memory.as_ptr()) })
+        NonNull::new(memory).map(|memory| unsafe { Box::from_raw(memory.as_ptr()) })
     }
 }
 

@@ -19,19 +19,13 @@ pub(crate) enum Ready {
 
 impl Ready {
     /// Whether `frame` may leave its ladder now.
-    ///
-    /// # Safety
-    ///
-    /// The frame lives.
-    pub(crate) unsafe fn allows(self, frame: NonNull<Header>) -> bool {
-        // SAFETY: guaranteed by the caller.
-        let must_be_prepared = unsafe { frame.as_ref() }.kind().prepare.is_some();
-        !must_be_prepared || matches!(self, Ready::Now(ready) if ready == frame)
+    pub(crate) fn allows(self, frame: &Header) -> bool {
+        frame.kind().prepare.is_none() || matches!(self, Ready::Now(ready) if ready == frame.into())
     }
 
     /// Whether `frame` could not be prepared.
-    pub(crate) fn refuses(self, frame: NonNull<Header>) -> bool {
-        matches!(self, Ready::NotNow(unready) if unready == frame)
+    pub(crate) fn refuses(self, frame: &Header) -> bool {
+        matches!(self, Ready::NotNow(unready) if unready == frame.into())
     }
 }
 

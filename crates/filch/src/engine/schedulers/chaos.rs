@@ -10,7 +10,7 @@
 //! scope. So a task may run at once, inside the code that has spawned it, or later, before older ones.
 
 use crate::engine::frame::task::Goal;
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, FrameRef, OffLadder, Place, Unbegun};
 use crate::engine::meters::sequence::SequenceCell;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
@@ -26,7 +26,6 @@ use crate::engine::team::{Latent, Leaving};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
 use filch_policy::{Chaos, End, Left};
-use std::ptr::NonNull;
 
 /// The thread that plays.
 pub(super) struct Play;
@@ -57,34 +56,31 @@ impl Sharing for Play {
         true
     }
 
-    unsafe fn after_return(&self, top: &Top<'_>, frame: NonNull<Header>, gone: bool) -> bool {
+    fn after_return(&self, top: &Top<'_>, frame: Option<OffLadder<'_>>) -> bool {
         let team = top.owner().team();
         play(top);
         // A thief could have taken the latest frame, too, a moment ago.
-        // SAFETY: the frame has left the ladder, and this thread is its owner.
-        let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
-        let gone = gone || moves(team) && run_elsewhere(team, get);
+        let gone = frame.is_none_or(|frame| {
+            moves(team) && run_elsewhere(team, |thief| claim_prepared(top, thief, &mut Some(frame)))
+        });
         // This is for the next fork, if the second branch begins with one.
         close(top);
         top.ladder().raise();
         gone
     }
 
-    unsafe fn between_blocks(&self, top: &Top<'_>, frame: NonNull<Header>) {
-        let team = top.owner().team();
+    fn between_blocks<'f>(&self, top: &Top<'_>, frame: OffLadder<'f>) -> Option<OffLadder<'f>> {
+        let (team, mut rest) = (top.owner().team(), Some(frame));
         play(top);
         // A thief could have taken what is left, or half of it, a moment ago.
-        // SAFETY: the frame is off the ladder, and this thread is its owner.
-        let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
-        while has_more() && moves(team) {
-            // SAFETY: the frame is off the ladder, and this thread is its owner.
-            let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
-            if !run_elsewhere(team, get) {
-                break;
-            }
-        }
+        let has_more = |frame: &OffLadder<'_>| frame.left() != Left::Nothing;
+        while rest.as_ref().is_some_and(has_more)
+            && moves(team)
+            && run_elsewhere(team, |thief| claim_prepared(top, thief, &mut rest))
+        {}
         close(top);
         top.ladder().raise();
+        rest
     }
 
     fn wants_items(&self) -> bool {
@@ -137,14 +133,13 @@ fn play(top: &Top<'_>) {
         let ready = prepare::oldest(top);
         let shared = run_elsewhere(team, |thief| {
             let mut claimed = None;
-            let give = |oldest: Option<NonNull<Header>>| {
-                if oldest.is_some_and(|oldest| ready.refuses(oldest)) {
+            let give = |oldest: Option<FrameRef<'_>>| {
+                if oldest.as_deref().is_some_and(|oldest| ready.refuses(oldest)) {
                     return true;
                 }
-                // SAFETY: the frame is on this ladder, so it lives.
-                let oldest = oldest.filter(|&frame| unsafe { ready.allows(frame) });
-                // SAFETY: this runs under L, and the frame is on this ladder.
-                claimed = oldest.map(|frame| unsafe { claim(ladder, thief, frame) });
+                let oldest = oldest.filter(|frame| ready.allows(frame));
+                // SAFETY: this runs under L, and tells the ladder if the frame leaves.
+                claimed = oldest.map(|frame| unsafe { thief.claim(&frame, claim_of(ladder, &frame)) });
                 matches!(claimed, Some(Claimed::All(_)))
             };
             top.attend(give);
@@ -190,41 +185,31 @@ fn claim_other(team: &Team) -> Option<Played<'_>> {
     players.map(|index| team.worker(index)).find_map(Played::claim)
 }
 
-/// [`claim`] for a frame that is off the ladder. Prepares it if that has to be done.
-///
-/// # Safety
-///
-/// As for [`prepare::one`] and [`Worker::claim`].
-unsafe fn claim_prepared(top: &Top<'_>, thief: &Worker, frame: NonNull<Header>) -> Option<Claimed<Header>> {
-    // SAFETY: guaranteed by the caller.
-    let ready = unsafe { prepare::one(top, frame) };
-    // SAFETY: guaranteed by the caller.
-    let may_leave = unsafe { ready.allows(frame) };
-    // SAFETY: guaranteed by the caller.
-    may_leave.then(|| unsafe { claim(top.ladder(), thief, frame) })
+/// Claims a frame that is off the ladder, or a part of it, for worker `thief`. Prepares it if that has to be done. What
+/// is left stays in `rest`.
+fn claim_prepared(top: &Top<'_>, thief: &Worker, rest: &mut Option<OffLadder<'_>>) -> Option<Claimed<Unbegun>> {
+    let frame = rest.take_if(|frame| prepare::one(top, frame).allows(frame))?;
+    let claim = claim_of(top.ladder(), &frame);
+    let claimed;
+    (claimed, *rest) = thief.claim_own(frame, claim);
+    Some(claimed)
 }
 
-/// Claims a frame of `ladder`, or a part of one, for worker `thief`.
-///
-/// # Safety
-///
-/// As for [`Worker::claim`].
-unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Claimed<Header> {
+/// The claim for a frame of `ladder` that another worker takes.
+fn claim_of(ladder: &Ladder, frame: &FrameRef<'_>) -> Claim {
     let owner = ladder.owner();
-    // SAFETY: guaranteed by the caller.
-    unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, Place::Nowhere)) }
+    Claim::new(frame.as_ptr(), owner.tasks.innermost(), owner.index, Place::Nowhere)
 }
 
 /// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
 /// worker. Returns false if there was no worker or no frame.
-fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
+fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Unbegun>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
     worker.part_memory.make();
-    let Some(Claimed::All(frame) | Claimed::Part(frame)) = get(worker) else { return false };
+    let Some(frame) = get(worker).map(Claimed::into_inner) else { return false };
     worker.counters.forks_taken.bump();
-    // SAFETY: `get` has claimed the frame.
-    played.work(|top| unsafe { execute(top, frame, || {}) });
+    played.work(|top| execute(top, frame, || {}));
     true
 }
 

@@ -11,20 +11,15 @@
 //! No worker asks again. So whenever a frame goes, its owner is told, through E and by a mark; and a return that has
 //! nothing to offer leaves the mark for the next fork.
 
-use crate::engine::frame::Header;
 use crate::engine::team::calls::signal;
 use crate::engine::team::{Ladder, Latent, Leaving, Sharing, Top, Worker};
-use std::ptr::NonNull;
 
 pub(super) struct Lazy;
 
 /// Whether the occupant of `worker` offers something of its innermost task.
 fn offers(worker: &Worker) -> bool {
     let innermost = worker.tasks.innermost();
-    worker.shelf.has(&|frame: NonNull<Header>| {
-        // SAFETY: the frame stays on the shelf meanwhile, and was claimed before it was put there.
-        unsafe { Header::claim_of(frame) }.origin.parent == innermost
-    })
+    worker.shelf.has(&|frame| frame.claim().origin.parent == innermost)
 }
 
 impl Sharing for Lazy {

@@ -1,6 +1,6 @@
 //! Frames that have to be prepared, given and not taken, by [`prepare`](crate::engine::share::prepare).
 
-use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::frame::{FrameKind, Header};
 use crate::engine::schedulers;
 use crate::engine::share::at_return::{self, Settled};
 use crate::engine::share::thief::Thief;
@@ -28,19 +28,17 @@ struct Counted {
 static PREPARED: FrameKind = FrameKind { run: never, divide: None, prepare: Some(prepare) };
 static PLAIN: FrameKind = FrameKind { run: never, divide: None, prepare: None };
 
-unsafe fn never(_: NonNull<Header>, _: Rung) {
+unsafe fn never(_: NonNull<Header>, _: Top<'_>) {
     unreachable!("no frame of these tests is run");
 }
 
-unsafe fn prepare(frame: NonNull<Header>, top: Rung) -> bool {
+unsafe fn prepare(frame: NonNull<Header>, top: Top<'_>) -> bool {
     // SAFETY: the table is that of this type, and the frame lives.
     let frame = unsafe { frame.cast::<Counted>().as_ref() };
     frame.prepared.set(frame.prepared.get() + 1);
-    // SAFETY: guaranteed by the caller.
-    let top = unsafe { Top::at(top) };
     assert!(top.is_settled(), "H is back");
     // The attempt ends before it changes anything; if there is a frame to take, not before it has locked L.
-    let missed = top.ladder().take(|| false, |_| Verdict::Leaves);
+    let missed = top.ladder().take(|| false, |_| Verdict::<()>::Leaves);
     assert!(matches!(missed, Err(Miss::TooSoon | Miss::Empty)), "L is free");
     if frame.forks {
         fork_and_return(top, &Header::new(&PLAIN));
@@ -169,7 +167,7 @@ fn a_frame_that_was_passed_by_is_prepared_when_h_is_back() {
         team.worker(0).open();
         let pushed = push(top(victim), NonNull::from(&frame).cast());
         // A thief orders the frame, and another worker asks for it.
-        assert!(matches!(victim.take(|| true, |_| Verdict::Passes), Err(Miss::Passed)));
+        assert!(matches!(victim.take(|| true, |_| Verdict::<()>::Passes), Err(Miss::Passed)));
         ask(&team);
         let Err(returned) = pushed.pop() else { panic!("its owner notices") };
         // SAFETY: it is not asked what is left of the frame, which cannot be divided.
@@ -182,7 +180,7 @@ fn a_frame_that_was_passed_by_is_prepared_when_h_is_back() {
 #[test]
 fn a_frame_that_cannot_be_prepared_is_passed_by() {
     static NOT_NOW: FrameKind = FrameKind { run: never, divide: None, prepare: Some(refuse) };
-    unsafe fn refuse(_: NonNull<Header>, _: Rung) -> bool {
+    unsafe fn refuse(_: NonNull<Header>, _: Top<'_>) -> bool {
         false
     }
     let team = team(&Scheduler::default());

@@ -130,14 +130,10 @@ impl Group {
     ///
     /// As for [`spawn`](Self::spawn).
     pub(crate) unsafe fn spawn_bound(&self, job: Job, me: usize) {
-        let team = self.team();
-        let Some(binding) = team.binding_to(me) else {
-            // SAFETY: guaranteed by the caller.
-            return unsafe { self.spawn(job) };
-        };
-        self.count_in();
-        // SAFETY: counted in above, and this scope lives until the task has been counted out.
-        unsafe { team.bound_to(me).put(self.head(), job) };
+        // SAFETY: guaranteed by the caller.
+        let (team, task) = (self.team(), unsafe { self.task(job) });
+        let Some(binding) = team.binding_to(me) else { return self.put(task) };
+        team.bound_to(me).put(task);
         drop(binding);
         self.make_known();
         team.call_thread(me);

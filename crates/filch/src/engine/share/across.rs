@@ -3,7 +3,6 @@
 //! way.
 
 use super::thief::Thief;
-use crate::engine::frame::Header;
 use crate::engine::frame::task::Goal;
 use crate::engine::share::at_fork;
 use crate::engine::share::descent::Descent;
@@ -74,17 +73,15 @@ impl Thief<'_> {
             return false;
         }
         let start = me.random.with(|random| random.below(self.team.ladders().len()));
-        let is_wanted = |frame| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
+        let is_wanted = |frame: &_| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
         let Some(frame) = squads.get(squads.of(me.seat()), start, &is_wanted) else {
             me.end_across();
             return false;
         };
         me.counters.steal_attempts.bump();
         me.counters.tasks_across.bump();
-        // SAFETY: the frame lives until it is done. This thread has acquired the claim with it.
-        let owner = self.team.ladder(unsafe { Header::claim_of(frame) }.waiter.into());
-        // SAFETY: this thread has removed the frame from the pool.
-        let has_run = unsafe { self.run_claimed(frame, owner) };
+        let owner = self.team.ladder(frame.claim().waiter.into());
+        let has_run = self.run_claimed(frame, owner);
         me.end_across();
         has_run
     }

@@ -1,6 +1,6 @@
 //! What a fork does when the slot that it has found is not free.
 
-use crate::engine::frame::Header;
+use crate::engine::frame::{Header, OffLadder};
 use crate::engine::share::descent::{self, Descent};
 use crate::engine::share::prepare;
 use crate::engine::team::Ladder;
@@ -108,13 +108,12 @@ pub(crate) fn recover(at: Occupied<'_>) -> Way<'_> {
 pub(crate) unsafe fn share<'l>(top: &Top<'l>, frame: NonNull<Header>) -> Descent<'l> {
     let worker = top.owner();
     // SAFETY: guaranteed by the caller.
-    unsafe { prepare::one(top, frame) };
+    let frame = unsafe { OffLadder::new(frame) };
+    prepare::one(top, &frame);
     if worker.forks_across() {
-        // SAFETY: guaranteed by the caller.
-        return unsafe { descent::share(**top, frame) };
+        return descent::share(**top, frame).0;
     }
-    // SAFETY: guaranteed by the caller; this thread occupies the worker.
-    unsafe { worker.leave(frame) };
+    worker.leave(frame);
     top.make_eager();
     Descent::none(**top)
 }
@@ -131,26 +130,24 @@ pub(crate) unsafe fn share_parts<'l>(top: &Top<'l>, frame: NonNull<Header>) -> D
     let worker = top.owner();
     let abort = AbortOnUnwind::arm();
     let mut descent = Descent::none(**top);
-    // SAFETY: the frame is off the ladder, and the caller is its owner.
-    while unsafe { Header::left(frame) }.can_be_left() {
+    // SAFETY: guaranteed by the caller.
+    let mut rest = Some(unsafe { OffLadder::new(frame) });
+    while let Some(frame) = rest.take_if(|frame| frame.left().can_be_left()) {
         let is_across = worker.forks_across();
         if descent.is_some() && !is_across {
             // What is left is on the boundary level.
             break;
         }
-        // SAFETY: guaranteed by the caller.
-        let ready = unsafe { prepare::one(top, frame) };
-        // SAFETY: the caller is the owner of the frame.
-        if !unsafe { ready.allows(frame) } {
+        if !prepare::one(top, &frame).allows(&frame) {
             break;
         }
         if is_across {
-            // SAFETY: guaranteed by the caller.
-            descent.add(unsafe { descent::share(**top, frame) });
+            let deeper;
+            (deeper, rest) = descent::share(**top, frame);
+            descent.add(deeper);
             continue;
         }
-        // SAFETY: guaranteed by the caller; this thread occupies the worker.
-        unsafe { worker.leave(frame) };
+        rest = worker.leave(frame);
         if !worker.may_leave() {
             break;
         }

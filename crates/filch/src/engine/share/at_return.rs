@@ -11,8 +11,8 @@
 //! What comes next: the asker, or the worker that has taken a frame, runs it (`engine/share/thief.rs`). If the frame of
 //! this return is gone, the owner waits for it (`engine/wait/join_end.rs`).
 
-use crate::engine::frame::Header;
 use crate::engine::frame::ready::Ready;
+use crate::engine::frame::{FrameRef, Header, OffLadder};
 use crate::engine::share::prepare;
 use crate::engine::team::{Latent, Leaving};
 use crate::engine::team::{Occupied, Returned, Top};
@@ -52,8 +52,9 @@ pub(crate) fn attend(returned: Returned<'_>) -> Settled<'_> {
         sharing.at_item(&top);
         return Settled::Kept(top);
     };
-    // SAFETY: `frame` has just been popped there, and `gone` says whether it is gone.
-    let gone = unsafe { sharing.after_return(&top, frame, gone) };
+    // SAFETY: the frame has just been popped, and is not gone.
+    let kept = (!gone).then(|| unsafe { OffLadder::new(frame) });
+    let gone = sharing.after_return(&top, kept);
     Settled::of((top, gone))
 }
 
@@ -100,30 +101,23 @@ pub(crate) unsafe fn attend_parts<'l>(returned: Returned<'l>, update: &dyn Fn())
     // The result is not needed: this frame is gone if nothing is left of it, which the frame itself shows.
     let (top, _) = settle(returned, &popped.map_or(Popped::Whole, |frame| Popped::Parts { frame, update }));
     if let Some(frame) = popped {
-        // SAFETY: the frame has just been popped; the rest is guaranteed by the caller.
-        unsafe { top.owner().team().sharing.between_blocks(&top, frame) };
-        // SAFETY: the same.
-        unsafe { fill_order(&top, frame) };
+        // SAFETY: the frame has just been popped. What has left it is a part.
+        let frame = unsafe { OffLadder::new(frame) };
+        if let Some(frame) = top.owner().team().sharing.between_blocks(&top, frame) {
+            fill_order(&top, frame);
+        }
     }
     top
 }
 
-/// Leaves a part of `frame` for others, if a thief has ordered it.
-///
-/// # Safety
-///
-/// The caller has just popped `frame` at `top`, which can be divided.
-unsafe fn fill_order(top: &Top<'_>, frame: NonNull<Header>) {
+/// Leaves a part of `frame`, which has just been popped at `top`, for others, if a thief has ordered it.
+fn fill_order(top: &Top<'_>, frame: OffLadder<'_>) {
     let worker = top.owner();
-    // SAFETY: the frame lives.
-    if unsafe { Ready::default().allows(frame) } || !worker.preparing.take_order() {
+    if Ready::default().allows(&frame) || !worker.preparing.take_order() {
         return;
     }
-    // SAFETY: guaranteed by the caller.
-    if let Ready::Now(frame) = unsafe { prepare::one(top, frame) } {
-        // SAFETY: the frame is off the ladder, and its owner is the caller. The part lives until it has been waited
-        // for.
-        unsafe { worker.leave(frame) };
+    if let Ready::Now(_) = prepare::one(top, &frame) {
+        worker.leave(frame);
     }
 }
 
@@ -141,9 +135,13 @@ pub(crate) fn attend_between_items<'l>(returned: Returned<'l>) -> Settled<'l, (T
         // If there is no next item, the next return answers the ask.
         ladder.raise();
     }
-    // SAFETY: `frame` has just been popped there, and `gone` says whether it is gone.
-    let gone = frame.map_or(gone, |frame| unsafe { sharing.after_return(&top, frame, gone) });
-    if gone { Settled::Gone(top) } else { Settled::Kept((top, is_wanted.get() || sharing.wants_items())) }
+    // SAFETY: the frame has just been popped, and is not gone.
+    let kept = frame.filter(|_| !gone).map(|frame| unsafe { OffLadder::new(frame) });
+    if sharing.after_return(&top, kept) {
+        Settled::Gone(top)
+    } else {
+        Settled::Kept((top, is_wanted.get() || sharing.wants_items()))
+    }
 }
 
 /// Answers an ask with a frame that is on the ladder below `top`.
@@ -194,8 +192,10 @@ fn settle<'l>(returned: Returned<'l>, popped: &Popped<'_>) -> (Top<'l>, bool) {
     let (top, gone, unprepared) = settle_once(returned, popped, Ready::Unknown);
     let Some(frame) = unprepared else { return (top, gone) };
     // Only now, with H back, may this run code of the user.
-    // SAFETY: the frame is on this ladder, or has just been popped, and has not left. L is free.
-    let ready = unsafe { prepare::one(&top, frame) };
+    // SAFETY: the frame is on this ladder, or has just been popped, and has not left, so it lives.
+    let frame = unsafe { FrameRef::new(frame) };
+    // SAFETY: this thread has forked it.
+    let ready = unsafe { prepare::own(&top, &frame) };
     (settle_once(Returned::to(top), popped, ready).0, gone)
 }
 
@@ -214,18 +214,20 @@ fn settle_once<'l>(
     // Unwinding would free a frame that may be gone, and leave an asker without an answer.
     let abort = AbortOnUnwind::arm();
     let (mut leaving, mut passes, mut unprepared) = (Leaving::default(), false, None);
-    let give = |oldest: Option<NonNull<Header>>| {
-        let first = oldest.or(popped.divisible());
-        // SAFETY: the frame is on this ladder, or has just been popped, and has not left, so it lives.
-        unprepared = first.filter(|&frame| unsafe { prepare::comes_first(worker, frame, ready) });
-        passes = unprepared.is_none() && oldest.is_some_and(|oldest| ready.refuses(oldest));
+    let give = |oldest: Option<FrameRef<'_>>| {
+        // SAFETY: this thread has just popped it. Under L no other one is at it.
+        let divisible = popped.divisible().map(|frame| unsafe { OffLadder::new(frame) });
+        let first = oldest.as_ref().or(divisible.as_deref());
+        unprepared = first.filter(|frame| prepare::comes_first(worker, frame, ready)).map(FrameRef::as_ptr);
+        passes = unprepared.is_none() && oldest.as_deref().is_some_and(|oldest| ready.refuses(oldest));
         if unprepared.is_some() || passes {
             return passes;
         }
-        // SAFETY: this runs under L, `oldest` is on this ladder, and this thread has just popped `popped`.
-        let latent = unsafe { Latent::new(worker, oldest, popped.divisible(), ready) };
-        leaving = popped.decide(latent, oldest.is_some());
-        oldest.is_some() && leaving.takes_all()
+        let has_oldest = oldest.is_some();
+        // SAFETY: this runs under L, and tells the ladder if `oldest` leaves.
+        let latent = unsafe { Latent::new(worker, oldest, divisible, ready) };
+        leaving = popped.decide(latent, has_oldest);
+        has_oldest && leaving.takes_all()
     };
     let (top, gone) = returned.attend(give);
     if passes {

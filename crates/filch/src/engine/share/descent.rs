@@ -2,14 +2,12 @@
 //! (Chen, Huang, Guo and Zhou 2011, algorithm II). [`squads`](crate::engine::team::squads) says why it is done this
 //! way.
 
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, OffLadder, Place};
 use crate::engine::team::Occupied;
 use crate::engine::team::Worker;
-use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
 use crate::sync::abort::AbortOnUnwind;
 use filch_policy::Tier;
-use std::ptr::NonNull;
 
 impl Worker {
     /// The tier of what the occupant runs.
@@ -32,24 +30,20 @@ impl Worker {
             && !self.preparing.is_under_way.load(Ordering::Relaxed)
     }
 
-    /// Leaves a frame, or a part of it, in the pool of this worker's squad.
-    ///
-    /// # Safety
-    ///
-    /// As for [`leave`](Self::leave). There are squads.
-    unsafe fn leave_across(&self, frame: NonNull<Header>, tier: Tier) {
-        let Some(squads) = &self.team().squads else { return };
+    /// Leaves a frame, or a part of it, in the pool of this worker's squad. Returns what is left of it.
+    fn leave_across<'f>(&self, frame: OffLadder<'f>, tier: Tier) -> Option<OffLadder<'f>> {
+        let Some(squads) = &self.team().squads else { return Some(frame) };
         // Unwinding would free a frame that another worker may be running.
         let abort = AbortOnUnwind::arm();
         self.part_memory.make();
         let squad = squads.of(self.seat());
-        let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Squad(squad as u16)).on(tier);
-        // SAFETY: guaranteed by the caller. This worker has no ask outstanding, so its memory for a part is its own.
-        let (Claimed::All(frame) | Claimed::Part(frame)) = unsafe { self.claim(frame, claim) };
+        let claim = Claim::new(frame.as_ptr(), self.tasks.innermost(), self.index, Place::Squad(squad as u16)).on(tier);
+        let (claimed, rest) = self.claim_own(frame, claim);
         self.counters.forks_given.bump();
-        squads.pool(squad).put(frame);
+        squads.put(squad, claimed.into_inner());
         self.team().call_squads_for(self.team().ladder(self.index));
         abort.disarm();
+        rest
     }
 }
 
@@ -107,19 +101,14 @@ pub(crate) fn mark(top: Occupied<'_>, tier: Tier) {
 }
 
 /// Leaves `frame` as an inter-socket task, and goes down one level: what the caller runs until the result is dropped is
-/// one, too.
-///
-/// # Safety
-///
-/// As for [`at_fork::share`](super::at_fork::share). The worker [forks across](Worker::forks_across).
-pub(crate) unsafe fn share(top: Occupied<'_>, frame: NonNull<Header>) -> Descent<'_> {
+/// one, too. Also returns what is left of the frame. The worker [forks across](Worker::forks_across).
+pub(crate) fn share<'l, 'f>(top: Occupied<'l>, frame: OffLadder<'f>) -> (Descent<'l>, Option<OffLadder<'f>>) {
     let worker = top.owner();
     let tier = worker.tier().child();
     worker.counters.inter_tasks.add(2);
     if tier.is_leaf() {
         worker.counters.leaf_tasks.add(2);
     }
-    // SAFETY: guaranteed by the caller.
-    unsafe { worker.leave_across(frame, tier) };
-    Descent::to(top, tier)
+    let rest = worker.leave_across(frame, tier);
+    (Descent::to(top, tier), rest)
 }

@@ -34,53 +34,51 @@
 //!
 //! `models/prepare.pml` checks this, with its mutants.
 
-use crate::engine::frame::Header;
 use crate::engine::frame::ready::Ready;
+use crate::engine::frame::{FrameRef, Header, OffLadder};
 use crate::engine::team::Worker;
 use crate::engine::team::{Occupied, Top};
 use crate::sync::Ordering;
-use std::ptr::NonNull;
 
-/// Whether `frame` is wanted and has to be prepared first. Not if `ready` tells already whether it can leave.
-///
-/// # Safety
-///
-/// The frame lives. The caller occupies `worker`.
-pub(crate) unsafe fn comes_first(worker: &Worker, frame: NonNull<Header>, ready: Ready) -> bool {
-    // SAFETY: guaranteed by the caller.
-    let is_unknown = matches!(ready, Ready::Unknown) && !unsafe { ready.allows(frame) };
+/// Whether `frame` is wanted and has to be prepared first. Not if `ready` tells already whether it can leave. Called by
+/// the occupant of `worker`.
+pub(crate) fn comes_first(worker: &Worker, frame: &Header, ready: Ready) -> bool {
+    let is_unknown = matches!(ready, Ready::Unknown) && !ready.allows(frame);
     is_unknown && !worker.preparing.is_under_way.load(Ordering::Relaxed) && worker.team().sharing.is_wanted(worker)
 }
 
 /// Prepares the oldest frame below `top`, if there is one and it has to be prepared. The caller does not hold L.
 pub(crate) fn oldest(top: &Top<'_>) -> Ready {
     let Some(frame) = top.oldest() else { return Ready::Unknown };
-    // SAFETY: the frame is on the ladder of this thread and has not left it, so it lives.
-    if unsafe { Ready::default().allows(frame) } {
+    if Ready::default().allows(&frame) {
         return Ready::Unknown;
     }
-    // SAFETY: the same. The thread has forked what is on its ladder.
-    unsafe { one(top, frame) }
+    // SAFETY: this thread has forked what is on its ladder.
+    unsafe { own(top, &frame) }
 }
 
-/// Prepares `frame`, if it has to be prepared.
+/// Prepares a frame that is off the ladder, if it has to be prepared. The caller does not hold L.
+pub(crate) fn one(top: &Top<'_>, frame: &OffLadder<'_>) -> Ready {
+    // SAFETY: this thread is the owner.
+    unsafe { own(top, frame) }
+}
+
+/// Prepares `frame`, if it has to be prepared. The caller does not hold L.
 ///
 /// # Safety
 ///
-/// The frame lives, and this thread has forked it. The caller does not hold L.
-pub(crate) unsafe fn one(top: &Top<'_>, frame: NonNull<Header>) -> Ready {
-    // SAFETY: guaranteed by the caller.
-    let kind = unsafe { frame.as_ref() }.kind();
-    let Some(prepare) = kind.prepare else { return Ready::Now(frame) };
+/// This thread has forked the frame, which has not left.
+pub(crate) unsafe fn own(top: &Top<'_>, frame: &FrameRef<'_>) -> Ready {
+    let Some(prepare) = frame.kind().prepare else { return Ready::Now(frame.as_ptr()) };
     let is_under_way = &top.owner().preparing.is_under_way;
     if is_under_way.swap(true, Ordering::Relaxed) {
         return Ready::Unknown;
     }
     top.check();
     // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
-    let is_ready = unsafe { prepare(frame, top.rung()) };
+    let is_ready = unsafe { prepare(frame.as_ptr(), top.again()) };
     is_under_way.store(false, Ordering::Relaxed);
-    if is_ready { Ready::Now(frame) } else { Ready::NotNow(frame) }
+    if is_ready { Ready::Now(frame.as_ptr()) } else { Ready::NotNow(frame.as_ptr()) }
 }
 
 /// Counts a part that was prepared, and that its owner takes back because no worker has got it.

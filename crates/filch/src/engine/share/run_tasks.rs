@@ -22,13 +22,13 @@ pub(crate) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), i
     let own = top.spawned();
     going_busy();
     me.open();
-    let (mut first, mut done) = (Some(job), 0);
+    let mut first = Some(job);
     let next = |job: &mut Option<Job>| match first.take() {
         Some(first) => *job = Some(first),
         None if is_called() => *job = None,
         None => own.get_of(origin.goal, job),
     };
-    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
+    let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
     me.close();
     me.tasks.end();
     tasks.count_out(done, views);
@@ -40,12 +40,12 @@ pub(crate) fn run_queued(top: &Top<'_>, latent: Spawned) {
     let (tasks, job) = Removed::from(latent);
     let goal = tasks.group().goal();
     let own = top.spawned();
-    let (mut first, mut done) = (Some(job), 0);
+    let mut first = Some(job);
     let next = |job: &mut Option<Job>| match first.take() {
         Some(first) => *job = Some(first),
         None => own.get_of(goal, job),
     };
-    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
+    let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
     tasks.count_out(done, views);
 }
 
@@ -58,12 +58,14 @@ pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mu
     let (mut job, mut done) = (None, 0);
     loop {
         next(&mut job);
-        let Some(job) = &job else { break };
+        if job.is_none() {
+            break;
+        }
         let is_cancelled = scope.is_cancelled();
-        let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top.rung()) };
-        // SAFETY: this is the only copy of the job, which is replaced next.
-        let finish = || unsafe { job.finish(fate) };
-        let result = work_at(top, finish);
+        let result = work_at(top, |top| {
+            let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top) };
+            Job::finish(&mut job, fate)
+        });
         if let Err(payload) = result {
             if is_cancelled {
                 payload::lose(scope.team(), payload);
@@ -83,7 +85,7 @@ struct Removed(NonNull<GroupHead>);
 
 impl Removed {
     fn from(latent: Spawned) -> (Self, Job) {
-        (Removed(latent.scope), latent.job)
+        (Removed(latent.scope()), latent.into_job())
     }
 
     fn group(&self) -> &Group {

@@ -6,14 +6,12 @@
 //! whose giver has more on its shelf calls one more sleeper, so the number of workers that are awake doubles from step
 //! to step.
 
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, OffLadder, Place, Unbegun};
 use crate::engine::team::Leaving;
 use crate::engine::team::Top;
 use crate::engine::team::Worker;
-use crate::protocol::ladder::Claimed;
 use crate::sync::abort::AbortOnUnwind;
 use crate::sync::{Ordering, clock};
-use std::ptr::NonNull;
 
 impl Worker {
     /// Whether this worker leaves something for others at a fork. Spends what allows it. While the worker prepares a
@@ -22,22 +20,16 @@ impl Worker {
         !self.preparing.is_under_way.load(Ordering::Relaxed) && self.team().sharing.may_leave(self)
     }
 
-    /// Leaves a frame, or a part of it, for any worker.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies this worker. The frame is off the ladder, and no other thread can find it. It lives until
-    /// the worker that waits for it knows that it is done, or has it back.
-    pub(super) unsafe fn leave(&self, frame: NonNull<Header>) {
+    /// Leaves a frame, or a part of it, for any worker. Returns what is left of it. Called by the occupant.
+    pub(super) fn leave<'f>(&self, frame: OffLadder<'f>) -> Option<OffLadder<'f>> {
         // Unwinding would free a frame that another worker may be running.
         let abort = AbortOnUnwind::arm();
         self.part_memory.make();
-        let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Shelf(self.index as u16));
-        // SAFETY: the caller guarantees that no other thread can find the frame. This worker has no ask outstanding, so
-        // its memory for a part is its own.
-        let frame = unsafe { self.claim(frame, claim) };
-        self.put_on_shelf(frame);
+        let claim = Claim::new(frame.as_ptr(), self.tasks.innermost(), self.index, Place::Shelf(self.index as u16));
+        let (claimed, rest) = self.claim_own(frame, claim);
+        self.put_on_shelf(claimed.into_inner());
         abort.disarm();
+        rest
     }
 
     /// Carries out what the scheduler has decided under L, which is free again.
@@ -60,12 +52,11 @@ impl Worker {
 
     /// Puts a claimed frame on this worker's shelf, and calls a worker for it. Where there are beats, this is a
     /// promotion.
-    fn put_on_shelf(&self, frame: Claimed<Header>) {
+    fn put_on_shelf(&self, frame: Unbegun) {
         self.counters.forks_given.bump();
         if self.rules().beat().is_some() {
             self.counters.promotions.bump();
         }
-        let (Claimed::All(frame) | Claimed::Part(frame)) = frame;
         self.shelf.put(frame);
         self.call_for_shelf();
     }

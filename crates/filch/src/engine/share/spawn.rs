@@ -2,7 +2,7 @@
 
 use crate::engine::scopes::group::Group;
 use crate::engine::seats::current;
-use crate::engine::spawned::Job;
+use crate::engine::spawned::{Job, Spawned};
 use crate::engine::team::Occupied;
 use std::ptr;
 
@@ -13,29 +13,33 @@ impl Group {
     ///
     /// The caller is the body of the scope or one of its tasks, or is part of one of these.
     pub(crate) unsafe fn spawn(&self, job: Job) {
-        self.count_in();
-        // SAFETY: counted in above, and this scope lives until the task has been counted out.
-        unsafe { self.put(job) };
+        // SAFETY: guaranteed by the caller.
+        self.put(unsafe { self.task(job) });
     }
 
-    /// As [`spawn`](Self::spawn), for a task that has been counted in.
+    /// A task of this scope, counted in.
     ///
     /// # Safety
     ///
-    /// The scope lives until the task has been counted out.
-    pub(crate) unsafe fn put(&self, job: Job) {
+    /// As for [`spawn`](Self::spawn).
+    pub(crate) unsafe fn task(&self, job: Job) -> Spawned {
+        self.count_in();
+        // SAFETY: what the caller is has been counted, so this scope lives until this task has been counted out, too.
+        unsafe { Spawned::new(self.head(), job) }
+    }
+
+    /// Puts a task of this scope into a queue.
+    pub(crate) fn put(&self, task: Spawned) {
         let team = self.team();
         // Not by `current::with`: a job would be copied into the closure.
         // SAFETY: a thread with a hint occupies the ladder of the hint, and does not leave its seat meanwhile.
         let here = current::hint().map(|hint| unsafe { Occupied::at(hint) });
         if let Some(here) = here.filter(|here| ptr::eq(here.owner().team(), team)) {
-            // SAFETY: guaranteed by the caller.
-            unsafe { here.spawned().put(self.head(), job) };
+            here.spawned().put(task);
             self.make_known();
             team.sharing.at_spawn(team);
         } else {
-            // SAFETY: guaranteed by the caller.
-            unsafe { team.foreign.put(self.head(), job) };
+            team.foreign.put(task);
             self.make_known();
             // This thread does not belong to the team, so it will not look for work later.
             team.sleepers.call_one();
@@ -49,9 +53,8 @@ impl Group {
     ///
     /// As for [`spawn`](Self::spawn).
     pub(crate) unsafe fn spawn_later(&self, job: Job, due_ns: u64) {
-        self.count_in();
-        // SAFETY: counted in above, and this scope lives until the task has been counted out.
-        unsafe { self.team().foreign.put_later(self.head(), job, due_ns) };
+        // SAFETY: guaranteed by the caller.
+        self.team().foreign.put_later(unsafe { self.task(job) }, due_ns);
         // The sentinel might sleep beyond that time. Once it has been called and finds nothing that is due, it naps.
         self.tell_sentinel();
     }

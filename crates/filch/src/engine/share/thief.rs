@@ -14,7 +14,7 @@
 
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, Place, Unbegun};
 use crate::engine::meters::account::Account;
 use crate::engine::scopes::bound;
 use crate::engine::seats::held_seats;
@@ -28,7 +28,7 @@ use crate::sync::process::PerProcess;
 use crate::sync::{Ordering, clock};
 use filch_policy::{self as policy, Approach, LOOKS_PER_CLOCK, Paid, Victim};
 use std::cell::Cell;
-use std::ptr::{self, NonNull};
+use std::ptr;
 
 /// A worker that looks for work, at the top of its ladder.
 pub(crate) struct Thief<'t> {
@@ -52,7 +52,7 @@ static BARRIERS: PerProcess<Account> = PerProcess::new(Account::new());
 
 /// The end of an ask.
 enum Asked {
-    Given(NonNull<Header>),
+    Given(Unbegun),
     Refused,
     /// There was no answer, and the thief has withdrawn the ask.
     Withdrawn,
@@ -96,9 +96,7 @@ impl Thief<'_> {
         self.worker().part_memory.make();
         if approach == Approach::Ask {
             match self.ask(victim, of) {
-                // SAFETY: the frame was given to this worker, which has removed it from its
-                // mailbox.
-                Asked::Given(frame) => return unsafe { self.run_claimed(frame, victim) },
+                Asked::Given(frame) => return self.run_claimed(frame, victim),
                 Asked::Refused => return false,
                 Asked::Withdrawn => self.note_silence(victim.owner()),
             }
@@ -175,7 +173,8 @@ impl Thief<'_> {
                     me.ask_times.add(clock::now_ns() - begin);
                     me.forget_refusals();
                     self.note_answer();
-                    return Asked::Given(frame);
+                    // SAFETY: the victim has claimed the frame and put it into this mailbox, and it is there no more.
+                    return Asked::Given(unsafe { Unbegun::of(frame) });
                 }
                 if me.mailbox.is_refused() {
                     me.counters.refusals.bump();
@@ -240,19 +239,13 @@ impl Thief<'_> {
     }
 
     /// Runs a frame that `victim` has given to this worker, or that this worker has taken from it. Always returns true.
-    ///
-    /// # Safety
-    ///
-    /// The frame has been claimed for this worker and has not begun.
-    pub(super) unsafe fn run_claimed(&self, frame: NonNull<Header>, victim: &Ladder) -> bool {
-        // SAFETY: the frame lives until it is done. This thread has written the claim, or acquired it with the frame.
-        let waiter = unsafe { Header::claim_of(frame) }.waiter;
+    pub(super) fn run_claimed(&self, frame: Unbegun, victim: &Ladder) -> bool {
+        let waiter = frame.claim().waiter;
         (self.going_busy)();
         if self.team.may_get_from(victim) || !victim.owner().shelf.is_empty() {
             self.team.call_for(victim);
         }
-        // SAFETY: guaranteed by the caller.
-        unsafe { execute(&self.top, frame, || self.team.worker(waiter.into()).parker.unpark()) };
+        execute(&self.top, frame, || self.team.worker(waiter.into()).parker.unpark());
         true
     }
 
@@ -279,14 +272,13 @@ impl Thief<'_> {
             if !policy::is_wanted(of, holder) || leaves_alone(from, of) {
                 return Verdict::Leaves;
             }
-            // SAFETY: the frame is on the ladder and stays there, because this runs under L after the barrier.
-            if !unsafe { Ready::default().allows(frame) } {
+            if !Ready::default().allows(&frame) {
                 from.preparing.order();
                 return Verdict::Passes;
             }
-            // SAFETY: `take` calls this under L, before H moves. This worker has no ask outstanding, so its memory for
-            // a part is its own.
-            Verdict::Claims(unsafe { me.claim(frame, Claim::new(frame, holder, from.index, Place::Nowhere)) })
+            let claim = Claim::new(frame.as_ptr(), holder, from.index, Place::Nowhere);
+            // SAFETY: `take` calls this under L, and moves H.
+            Verdict::Claims(unsafe { me.claim(&frame, claim) })
         });
         // H has moved, or E has been lowered.
         self.team.watch_again(victim);
@@ -294,8 +286,7 @@ impl Thief<'_> {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);
                 me.counters.forks_taken.bump();
-                // SAFETY: the frame was claimed for this worker above.
-                unsafe { self.run_claimed(frame, victim) }
+                self.run_claimed(frame, victim)
             }
             Err(miss) => {
                 if miss == Miss::Failed {

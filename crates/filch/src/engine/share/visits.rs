@@ -1,7 +1,7 @@
 //! Where a thief looks, in the order of the policy ([`Source`]): tasks of scopes, then shared task pools, then ladders.
 
 use super::thief::Thief;
-use crate::engine::frame::Header;
+use crate::engine::frame::Unbegun;
 use crate::engine::frame::task::{Goal, TaskId};
 use crate::engine::scopes::group::Group;
 use crate::engine::share::run_tasks::run_tasks;
@@ -11,7 +11,7 @@ use crate::engine::team::{Ladder, Team};
 use filch_policy::{End, Source};
 use std::cell::Cell;
 use std::iter;
-use std::ptr::{self, NonNull};
+use std::ptr;
 
 impl Thief<'_> {
     /// Runs any work that there is, or, with `goal`, what is a part of that, wherever it is. What only this thread may
@@ -97,7 +97,7 @@ impl Thief<'_> {
             }
         };
         let is_across = || {
-            let wanted = |frame| rules.helps_with(|| self.is_offered_to_waiter(frame, goal));
+            let wanted = |frame: &_| rules.helps_with(|| self.is_offered_to_waiter(frame, goal));
             self.team.squads.as_ref().is_some_and(|squads| squads.has(&wanted))
                 && self.team.may_begin_across(self.worker())
         };
@@ -113,7 +113,7 @@ impl Thief<'_> {
     /// none.
     pub(crate) fn visit_shared(&self, goal: Option<Goal>) -> bool {
         let me = self.worker();
-        let is_wanted = |frame| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
+        let is_wanted = |frame: &_| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
         // This worker's own pool counts, too. The strand that has left a frame there may be further down on this
         // thread, and return to it late.
         let shelved = self.team.shelved_victims(me).filter(|ladder| self.team.are_mates(me, ladder));
@@ -122,8 +122,7 @@ impl Thief<'_> {
         let Some((frame, victim)) = found else { return false };
         me.counters.steal_attempts.bump();
         self.team.sharing.at_empty_shelf(victim);
-        // SAFETY: this thread has removed the frame from the pool.
-        unsafe { self.run_claimed(frame, victim) }
+        self.run_claimed(frame, victim)
     }
 
     /// The task to which the frame belongs that a worker that waits for `goal` may get from the owner of `ladder`: its
@@ -134,17 +133,15 @@ impl Thief<'_> {
         }
         let parent = Cell::new(None);
         ladder.owner().shelf.has(&|frame| {
-            // SAFETY: the frame stays in the pool meanwhile, and was claimed before it was put there.
-            parent.set(unsafe { Header::claim_of(frame) }.origin.parent);
+            parent.set(frame.claim().origin.parent);
             self.is_offered_to_waiter(frame, goal)
         });
         parent.get()
     }
 
     /// Whether a frame that lies in a shared task pool is a part of `goal`.
-    pub(super) fn is_offered_to_waiter(&self, frame: NonNull<Header>, goal: Goal) -> bool {
-        // SAFETY: the frame stays in the pool meanwhile, and was claimed before it was put there.
-        let origin = unsafe { Header::claim_of(frame) }.origin;
+    pub(super) fn is_offered_to_waiter(&self, frame: &Unbegun, goal: Goal) -> bool {
+        let origin = frame.claim().origin;
         // The owner of the frame waits for it, or will do so. So all tasks above the frame are live.
         origin.goal == goal || origin.parent.is_some_and(|task| self.team.is_part(task, goal))
     }
@@ -212,7 +209,7 @@ impl Team {
         if moved > 0 {
             // While the tasks moved they were in no queue, and a thread that sleeps now may have looked at that moment.
             // SAFETY: the scope lives until its tasks are counted out, and this thread has one of them.
-            unsafe { Group::of(latent.scope) }.make_known();
+            unsafe { Group::of(latent.scope()) }.make_known();
         }
         Some(latent)
     }

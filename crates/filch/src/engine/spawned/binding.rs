@@ -39,7 +39,7 @@ impl Binding {
 #[cfg(all(test, loom))]
 mod tests {
     use super::*;
-    use crate::engine::frame::Rung;
+    use crate::engine::frame::Top;
     use crate::engine::spawned::{Fate, GroupHead, Job, Spawned, Task};
     use crate::protocol::sleep::Sleepers;
     use crate::sync::parker::Parker;
@@ -54,7 +54,7 @@ mod tests {
     struct Counts(Arc<(AtomicUsize, Parker)>);
 
     impl Task for Counts {
-        unsafe fn run(self, _: Rung) {}
+        fn run(self, _: Top<'_>) {}
     }
 
     impl Drop for Counts {
@@ -74,9 +74,8 @@ mod tests {
     }
 
     impl Threads {
-        fn run(&self, Spawned { job, .. }: Spawned) {
-            // SAFETY: the job has been removed from the queue, and is dropped.
-            unsafe { job.finish(Fate::Drop) }.expect("it does not panic");
+        fn run(&self, task: Spawned) {
+            Job::finish(&mut Some(task.into_job()), Fate::Drop).expect("it does not panic");
         }
 
         fn run_bound(&self) -> bool {
@@ -101,10 +100,10 @@ mod tests {
         fn bind(&self) {
             // SAFETY: the task borrows nothing.
             let job = unsafe { Job::new(Counts(Arc::clone(&self.done))) };
-            let scope = NonNull::from(&self.scope);
-            let Some(binding) = self.binding.open() else { return self.run(Spawned { scope, job }) };
             // SAFETY: the scope lives as long as the queue.
-            unsafe { self.binding.tasks().put(scope, job) };
+            let task = unsafe { Spawned::new(NonNull::from(&self.scope), job) };
+            let Some(binding) = self.binding.open() else { return self.run(task) };
+            self.binding.tasks().put(task);
             drop(binding);
             self.sleepers.call_this(0);
         }

@@ -1,6 +1,6 @@
 //! A closure that waits in a spawn queue. Closures of all types become jobs of one size.
 
-use crate::engine::frame::Rung;
+use crate::engine::frame::Top;
 use std::mem::{MaybeUninit, align_of, size_of};
 use std::thread;
 
@@ -10,27 +10,23 @@ const INLINE_WORDS: usize = 7;
 type Words = MaybeUninit<[usize; INLINE_WORDS]>;
 
 /// What to do with a job.
-#[derive(Clone, Copy)]
-pub(crate) enum Fate {
-    /// Run it at this rung, which is the top of a ladder that the caller occupies.
-    Run(Rung),
+pub(crate) enum Fate<'l> {
+    /// Run it here.
+    Run(Top<'l>),
     /// Drop it without running it.
     Drop,
 }
 
 /// What a closure must be able to do to become a job.
 pub(crate) trait Task: Send {
-    /// # Safety
-    ///
-    /// The caller occupies the ladder of `rung`, and `rung` is its top, until this returns.
-    unsafe fn run(self, rung: Rung);
+    fn run(self, top: Top<'_>);
 }
 
 /// A task whose type has been erased. It leaks if it is dropped, so it must be [finished](Self::finish).
 #[must_use]
 pub(crate) struct Job {
     /// Reads the task out of the words and runs or drops it. Returns the panic that it catches.
-    finish: unsafe fn(&Words, Fate) -> thread::Result<()>,
+    finish: unsafe fn(&Words, Fate<'_>) -> thread::Result<()>,
     words: Words,
 }
 
@@ -66,29 +62,28 @@ impl Job {
         Job { finish: finish::<T>, words }
     }
 
-    /// Runs or drops the job. Returns the panic that it catches. Not by value: a job would be copied on its way here.
-    ///
-    /// # Safety
-    ///
-    /// The job is not used again. As for [`Task::run`], if it is to be run.
-    pub(crate) unsafe fn finish(&self, fate: Fate) -> thread::Result<()> {
-        // SAFETY: `words` hold a task of the type that `finish` was made for, because `inline` sets both. The caller
-        // guarantees that the task is read once, and the rest.
-        unsafe { (self.finish)(&self.words, fate) }
+    /// Runs or drops the job that is here, and returns the panic that it catches. Not by value: a job would be copied
+    /// on its way.
+    pub(crate) fn finish(here: &mut Option<Job>, fate: Fate<'_>) -> thread::Result<()> {
+        let Some(job) = here else { return Ok(()) };
+        // SAFETY: `words` hold a task of the type that `finish` was made for, because `inline` sets both. It does not
+        // unwind, so the job is not here afterwards, and is read once.
+        let result = unsafe { (job.finish)(&job.words, fate) };
+        *here = None;
+        result
     }
 }
 
 /// # Safety
 ///
-/// `words` hold a `T`, which is not used again. As for [`Task::run`], if the task is to be run.
-unsafe fn finish<T: Task>(words: &Words, fate: Fate) -> thread::Result<()> {
+/// `words` hold a `T`, which is not used again.
+unsafe fn finish<T: Task>(words: &Words, fate: Fate<'_>) -> thread::Result<()> {
     // SAFETY: the caller guarantees that `words` hold a `T` which is not used again.
     let task = unsafe { words.as_ptr().cast::<T>().read() };
     // Unwind safety: the owner of the scope resumes the panic before its code can see values that the panic left
     // broken.
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match fate {
-        // SAFETY: guaranteed by the caller.
-        Fate::Run(rung) => unsafe { task.run(rung) },
+        Fate::Run(top) => task.run(top),
         Fate::Drop => drop(task),
     }))
 }
@@ -96,8 +91,7 @@ unsafe fn finish<T: Task>(words: &Words, fate: Fate) -> thread::Result<()> {
 struct Boxed<T>(Box<T>);
 
 impl<T: Task> Task for Boxed<T> {
-    unsafe fn run(self, rung: Rung) {
-        // SAFETY: guaranteed by the caller.
-        unsafe { self.0.run(rung) }
+    fn run(self, top: Top<'_>) {
+        self.0.run(top);
     }
 }

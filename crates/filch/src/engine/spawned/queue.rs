@@ -14,12 +14,11 @@
 //! locked instruction. The length and the earliest due time are written under the lock, and read without it as hints.
 
 use super::job::Job;
-use super::sections::{Batch, GroupHead, NEVER, Sections, Spawned};
+use super::sections::{GroupHead, NEVER, Sections, Spawned};
 use crate::engine::frame::task::Goal;
 use crate::protocol::biased_lock::BiasedLock;
 use crate::sync::{AtomicU64, AtomicUsize, Ordering, clock};
 use filch_policy::End;
-use std::ptr::NonNull;
 
 pub(crate) struct SpawnQueue {
     len: AtomicUsize,
@@ -106,27 +105,14 @@ impl SpawnQueue {
         !self.is_empty_for(Some(scope)) && self.has_of(scope)
     }
 
-    /// Adds a task of `scope`, which has been counted in. No thread [owns](Self::owned) this queue.
-    ///
-    /// # Safety
-    ///
-    /// `scope` is the [head](crate::engine::scopes::group::Group::head) of a scope, which lives until the task has been
-    /// counted out.
-    pub(crate) unsafe fn put(&self, scope: NonNull<GroupHead>, job: Job) {
-        // SAFETY: guaranteed by the caller.
-        let put = self.look(None, |sections| unsafe { sections.put(scope, job) });
-        put.expect("nobody has to be kept out");
+    /// Adds a task. No thread [owns](Self::owned) this queue.
+    pub(crate) fn put(&self, task: Spawned) {
+        self.look(None, |sections| sections.put(task)).expect("nobody has to be kept out");
     }
 
     /// As [`put`](Self::put), for a task that is due at `due_ns`.
-    ///
-    /// # Safety
-    ///
-    /// As for [`put`](Self::put).
-    pub(crate) unsafe fn put_later(&self, scope: NonNull<GroupHead>, job: Job, due_ns: u64) {
-        // SAFETY: guaranteed by the caller.
-        let put = self.look(None, |sections| unsafe { sections.put_later(scope, job, due_ns) });
-        put.expect("nobody has to be kept out");
+    pub(crate) fn put_later(&self, task: Spawned, due_ns: u64) {
+        self.look(None, |sections| sections.put_later(task, due_ns)).expect("nobody has to be kept out");
     }
 
     /// Removes a task of `scope`.
@@ -161,16 +147,11 @@ impl SpawnQueue {
         if self.is_empty_for(scope) {
             return None;
         }
-        let Batch { first, more } = self.look(scope, |sections| {
+        let batch = self.look(scope, |sections| {
             let place = scope.map_or_else(|| sections.first_place(), |scope| sections.place_of(scope))?;
             sections.remove_batch(place)
         })??;
-        let moved = more.iter().flatten().count();
-        if moved > 0 {
-            // SAFETY: they were here, so the scope lives until they have been counted out.
-            unsafe { to.put_all(first.scope, more.into_iter().flatten()) };
-        }
-        Some((first, moved))
+        Some(if batch.has_more() { to.enter(|sections| sections.put_rest(batch)) } else { (batch.first, 0) })
     }
 }
 
@@ -194,29 +175,13 @@ impl OwnQueue<'_> {
         unsafe { self.0.sections.share() };
     }
 
-    /// Adds a task of `scope`, which has been counted in.
-    ///
-    /// # Safety
-    ///
-    /// As for [`SpawnQueue::put`].
-    pub(crate) unsafe fn put(self, scope: NonNull<GroupHead>, job: Job) {
-        // SAFETY: guaranteed by the caller.
-        self.enter(|sections| unsafe { sections.put(scope, job) });
+    pub(crate) fn put(self, task: Spawned) {
+        self.enter(|sections| sections.put(task));
     }
 
     /// Nobody puts tasks for later into the queue of a worker.
     fn is_empty(self) -> bool {
         self.0.len.load(Ordering::Relaxed) == 0
-    }
-
-    /// Adds tasks of `scope` in this order.
-    ///
-    /// # Safety
-    ///
-    /// As for [`put`](Self::put).
-    unsafe fn put_all(self, scope: NonNull<GroupHead>, jobs: impl Iterator<Item = Job>) {
-        // SAFETY: guaranteed by the caller.
-        self.enter(|sections| jobs.for_each(|job| unsafe { sections.put(scope, job) }));
     }
 
     /// Removes the next task of `scope`, and writes it to `job`; `None` if there is none. A job that is returned would

@@ -28,18 +28,45 @@ pub(crate) struct GroupHead {
     pub(crate) owner: usize,
 }
 
-/// A task that has been removed from its queue. The worker that has removed it must finish it.
+/// A task that has been counted in, so that its scope lives. Whoever removes it from a queue must finish it.
 #[must_use]
 pub(crate) struct Spawned {
-    /// The scope lives until the task is counted out.
-    pub(crate) scope: NonNull<GroupHead>,
-    pub(crate) job: Job,
+    scope: NonNull<GroupHead>,
+    job: Job,
+}
+
+// SAFETY: jobs are `Send`. The scope is `Sync`, and it lives while one of its tasks is here.
+unsafe impl Send for Spawned {}
+
+impl Spawned {
+    /// # Safety
+    ///
+    /// `scope` is the [head](crate::engine::scopes::group::Group::head) of a scope. The task has been counted in there,
+    /// and the scope lives until the task has been counted out.
+    #[inline(always)]
+    pub(crate) unsafe fn new(scope: NonNull<GroupHead>, job: Job) -> Self {
+        Spawned { scope, job }
+    }
+
+    pub(crate) fn scope(&self) -> NonNull<GroupHead> {
+        self.scope
+    }
+
+    pub(crate) fn into_job(self) -> Job {
+        self.job
+    }
 }
 
 /// Tasks of one scope that have been removed together, the oldest first.
 pub(super) struct Batch {
     pub(super) first: Spawned,
-    pub(super) more: [Option<Job>; MAX_MOVED - 1],
+    more: [Option<Job>; MAX_MOVED - 1],
+}
+
+impl Batch {
+    pub(super) fn has_more(&self) -> bool {
+        self.more[0].is_some()
+    }
 }
 
 /// The tasks of one scope.
@@ -49,7 +76,7 @@ struct Section {
     jobs: VecDeque<Job>,
 }
 
-// SAFETY: jobs are `Send`. The scope is `Sync`, and it lives while one of its jobs is here.
+// SAFETY: as for `Spawned`, if it has tasks. Otherwise nothing looks at the scope.
 unsafe impl Send for Section {}
 
 impl Section {
@@ -65,13 +92,9 @@ impl Section {
 
 /// A task that is not due yet.
 struct Later {
-    scope: NonNull<GroupHead>,
-    job: Job,
+    task: Spawned,
     due_ns: u64,
 }
-
-// SAFETY: as for `Section`: the job is `Send`, and the scope is `Sync` and lives while the job is here.
-unsafe impl Send for Later {}
 
 pub(super) struct Sections {
     /// One entry per scope, in the order in which the scopes came. No section is empty but perhaps the last, which the
@@ -99,16 +122,12 @@ impl Sections {
         self.due_ns
     }
 
-    /// The tasks of `scope`. If there are none, adds an empty section, which the caller must fill.
-    ///
-    /// # Safety
-    ///
-    /// As for [`put`](Self::put).
+    /// Adds a task that is not of the scope that came last.
     #[cold]
-    unsafe fn section_of(&mut self, scope: NonNull<GroupHead>) -> &mut Section {
+    fn put_elsewhere(&mut self, Spawned { scope, job }: Spawned) {
         let goal = Goal::at(scope);
         let place = self.sections.iter().rposition(|section| section.is_of(goal)).unwrap_or_else(|| {
-            // SAFETY: the scope lives, as the caller guarantees.
+            // SAFETY: the scope lives, because it has this task.
             let is_fifo = unsafe { scope.as_ref() }.is_fifo;
             match self.sections.last_mut().filter(|last| !last.has_tasks()) {
                 Some(last) => (last.scope, last.is_fifo) = (scope, is_fifo),
@@ -119,43 +138,37 @@ impl Sections {
             }
             self.sections.len() - 1
         });
-        &mut self.sections[place]
+        self.sections[place].jobs.push_back(job);
     }
 
-    /// Adds a task of `scope`, which has been counted in.
-    ///
-    /// # Safety
-    ///
-    /// `scope` is the [head](crate::engine::scopes::group::Group::head) of a scope, which lives until the task has been
-    /// counted out.
-    pub(super) unsafe fn put(&mut self, scope: NonNull<GroupHead>, job: Job) {
+    #[inline]
+    pub(super) fn put(&mut self, task: Spawned) {
         self.len += 1;
-        if let Some(last) = self.sections.last_mut().filter(|last| last.is_of(Goal::at(scope))) {
-            last.jobs.push_back(job);
+        if let Some(last) = self.sections.last_mut().filter(|last| last.is_of(Goal::at(task.scope))) {
+            last.jobs.push_back(task.job);
         } else {
-            // SAFETY: guaranteed by the caller.
-            unsafe { self.section_of(scope) }.jobs.push_back(job);
+            self.put_elsewhere(task);
         }
     }
 
+    /// Adds the others of a batch, in their order. Returns the first, and how many the others are.
+    pub(super) fn put_rest(&mut self, Batch { first, more }: Batch) -> (Spawned, usize) {
+        let (scope, len) = (first.scope, self.len);
+        more.into_iter().flatten().for_each(|job| self.put(Spawned { scope, job }));
+        (first, self.len - len)
+    }
+
     /// Adds a task that is due at `due_ns`.
-    ///
-    /// # Safety
-    ///
-    /// As for [`put`](Self::put).
-    pub(super) unsafe fn put_later(&mut self, scope: NonNull<GroupHead>, job: Job, due_ns: u64) {
-        self.later.push(Later { scope, job, due_ns });
+    pub(super) fn put_later(&mut self, task: Spawned, due_ns: u64) {
+        self.later.push(Later { task, due_ns });
         self.due_ns = self.due_ns.min(due_ns);
     }
 
     /// Moves those tasks for later to the others that are due, or belong to `scope`.
     pub(super) fn call_due(&mut self, now_ns: u64, scope: Option<Goal>) {
-        let is_here = |later: &mut Later| later.due_ns <= now_ns || scope == Some(Goal::at(later.scope));
+        let is_here = |later: &mut Later| later.due_ns <= now_ns || scope == Some(Goal::at(later.task.scope));
         let here: Vec<Later> = self.later.extract_if(.., is_here).collect();
-        for Later { scope, job, .. } in here {
-            // SAFETY: who has put the task here has guaranteed this.
-            unsafe { self.put(scope, job) };
-        }
+        here.into_iter().for_each(|later| self.put(later.task));
         self.due_ns = self.later.iter().map(|later| later.due_ns).min().unwrap_or(NEVER);
     }
 

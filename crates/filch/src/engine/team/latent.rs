@@ -3,12 +3,11 @@
 use super::{Answer, Asker, Latent, Leaving, Shelved, Team, Worker};
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, FrameRef, Header, OffLadder, Place, Unbegun};
 use crate::protocol::ask::{Ask, Word};
 use crate::protocol::ladder::Claimed;
 use crate::protocol::task_pool::TaskPool;
-use filch_policy::{Gift, Gifts};
-use std::ptr::NonNull;
+use filch_policy::{Gift, Gifts, Left};
 
 impl Leaving {
     /// Whether all of the oldest frame leaves.
@@ -24,19 +23,18 @@ impl Leaving {
 impl<'l> Latent<'l> {
     /// # Safety
     ///
-    /// The caller occupies `worker` and holds the L of its ladder throughout `'l`. `oldest` is on the ladder and lives.
-    /// The caller has just popped `popped`, which can be divided. It lets `oldest` leave the ladder if all of it is
-    /// claimed here. There is memory for a part, unless other workers may get latent frames.
+    /// The caller occupies `worker` and holds the L of its ladder throughout `'l`, and `oldest` is there. The caller
+    /// lets `oldest` leave the ladder if all of it is claimed here.
     pub(crate) unsafe fn new(
         worker: &'l Worker,
-        oldest: Option<NonNull<Header>>,
-        popped: Option<NonNull<Header>>,
+        oldest: Option<FrameRef<'l>>,
+        popped: Option<OffLadder<'l>>,
         ready: Ready,
     ) -> Self {
-        // SAFETY: both frames live, as the caller guarantees.
-        let is_ready = |frame: &NonNull<Header>| unsafe { ready.allows(*frame) };
-        let is_unready = oldest.or(popped).is_some_and(|frame| !is_ready(&frame) && !ready.refuses(frame));
-        Latent { worker, oldest: oldest.filter(is_ready), popped: popped.filter(is_ready), is_unready }
+        let first = oldest.as_ref().or(popped.as_deref());
+        let is_unready = first.is_some_and(|frame| !ready.allows(frame) && !ready.refuses(frame));
+        let (oldest, popped) = (oldest.filter(|frame| ready.allows(frame)), popped.filter(|frame| ready.allows(frame)));
+        Latent { worker, oldest, popped, is_unready }
     }
 
     pub(crate) fn worker(&self) -> &'l Worker {
@@ -60,8 +58,7 @@ impl<'l> Latent<'l> {
     /// Gives the oldest frame to `asker`, or half of what is left of the popped one, if it wants that.
     pub(crate) fn give(self, asker: Asker) -> Answer {
         let (to, worker) = (asker.index, self.worker);
-        // SAFETY: the ask has been accepted, so its asker leaves its memory for a part to this worker.
-        let frame = unsafe { self.claim(asker.wants, worker.team().worker(to), Place::Mailbox(to as u16)) };
+        let frame = self.claim(asker.wants, worker.team().worker(to), Place::Mailbox(to as u16));
         if frame.is_some() {
             worker.counters.forks_given.bump();
         }
@@ -70,14 +67,10 @@ impl<'l> Latent<'l> {
 
     /// Hands over a frame from this worker's shelf, if there is one that the asker wants.
     pub(crate) fn hand_over(&self, asker: Asker) -> Answer {
-        let claim = |frame: NonNull<Header>| {
-            // SAFETY: the frame lies in the pool, so it lives; this worker claimed the frame before it put it there.
-            unsafe { Header::claim_of(frame) }
-        };
-        let is_wanted = |frame| filch_policy::is_wanted(asker.wants, claim(frame).origin.parent);
+        let is_wanted = |frame: &Unbegun| filch_policy::is_wanted(asker.wants, frame.claim().origin.parent);
         let frame = self.worker.shelf.hand_over(&is_wanted);
-        if let Some(frame) = frame {
-            claim(frame).move_to(Place::Mailbox(asker.index as u16));
+        if let Some(frame) = &frame {
+            frame.claim().move_to(Place::Mailbox(asker.index as u16));
         }
         // What is on the ladder stays.
         Answer { to: asker.index, frame: frame.map(Claimed::Part) }
@@ -86,36 +79,38 @@ impl<'l> Latent<'l> {
     /// Claims the oldest frame, or half of what is left of the popped one, for the shelf of this worker, which has no
     /// ask outstanding.
     pub(crate) fn shelve(self) -> Option<Shelved> {
-        // SAFETY: without an ask outstanding, the worker's memory for a part is its own.
-        unsafe { self.claim(None, self.worker, Place::Shelf(self.worker.index as u16)) }.map(Shelved)
+        let worker = self.worker;
+        self.claim(None, worker, Place::Shelf(worker.index as u16)).map(Shelved)
     }
 
-    /// # Safety
-    ///
-    /// This worker may use the memory of `thief` for a part.
-    unsafe fn claim(&self, wants: Option<TaskId>, thief: &Worker, place: Place) -> Option<Claimed<Header>> {
+    fn claim(self, wants: Option<TaskId>, thief: &Worker, place: Place) -> Option<Claimed<Unbegun>> {
         let worker = self.worker;
-        // SAFETY: `popped` is off the ladder, and its owner is this thread.
-        let left = self.popped.map(|frame| unsafe { Header::left(frame) });
+        let left = self.popped.as_ref().map(OffLadder::left);
         // The task that a frame belongs to is certain only now, under L and with the frame known to be there. A frame
         // that has just been popped belongs to the innermost task.
         let innermost = worker.tasks.innermost();
-        let of_oldest = self.oldest.map(|_| worker.tasks.holder(worker.team().ladder(worker.index).oldest()));
+        let of_oldest = self.oldest.as_ref().map(|_| worker.tasks.holder(worker.team().ladder(worker.index).oldest()));
         let gifts = Gifts { oldest: of_oldest, popped: left.map(|left| (innermost, left)) };
-        let (frame, holder) = match worker.record.gift(gifts, wants, TaskId::word) {
+        let claim = |frame: &FrameRef<'_>, holder| Claim::new(frame.as_ptr(), holder, worker.index, place);
+        Some(match worker.record.gift(gifts, wants, TaskId::word) {
             Gift::Nothing => return None,
-            Gift::Oldest => self.oldest.zip(of_oldest)?,
-            Gift::Half => self.popped.zip(Some(innermost))?,
-        };
-        // SAFETY: this thread holds L, and H has not moved past the frame; or the frame is off the ladder, with
-        // something left, and its owner is this thread. The rest is guaranteed by the caller.
-        Some(unsafe { thief.claim(frame, Claim::new(frame, holder, worker.index, place)) })
+            Gift::Oldest => {
+                let (oldest, holder) = self.oldest.zip(of_oldest)?;
+                // SAFETY: this thread holds L, and lets the frame leave.
+                unsafe { thief.claim(&oldest, claim(&oldest, holder)) }
+            }
+            Gift::Half => {
+                let popped = self.popped?;
+                let claim = claim(&popped, innermost);
+                thief.claim_own(popped, claim).0
+            }
+        })
     }
 }
 
 impl Shelved {
-    pub(crate) fn into_inner(self) -> Claimed<Header> {
-        self.0
+    pub(crate) fn into_inner(self) -> Unbegun {
+        self.0.into_inner()
     }
 }
 
@@ -132,23 +127,35 @@ impl Worker {
         matches!(self.ask_word.look(), Word::Asked)
     }
 
+    /// Marks a frame that is off the ladder, or a part of it, as leaving for this worker, the thief. Also returns what
+    /// is left of it.
+    pub(crate) fn claim_own<'f>(
+        &self,
+        frame: OffLadder<'f>,
+        claim: Claim,
+    ) -> (Claimed<Unbegun>, Option<OffLadder<'f>>) {
+        assert!(frame.left() != Left::Nothing, "what leaves a frame is a part of what is left of it");
+        // SAFETY: the frame is off the ladder, and its owner has it.
+        let claimed = unsafe { self.claim(&frame, claim) };
+        let rest = matches!(claimed, Claimed::Part(_)).then_some(frame);
+        (claimed, rest)
+    }
+
     /// Marks a frame, or a part of it, as leaving its ladder for this worker, the thief.
     ///
     /// # Safety
     ///
-    /// The frame lives. Either the caller holds the L of its ladder and H has not moved past it, or the frame is off
-    /// the ladder and the caller is its owner. If the frame can be divided, something is left of it. The caller may use
-    /// this worker's memory for a part.
-    pub(crate) unsafe fn claim(&self, frame: NonNull<Header>, claim: Claim) -> Claimed<Header> {
-        // SAFETY: the caller guarantees that the frame lives.
-        let Some(divide) = unsafe { frame.as_ref() }.kind().divide else {
+    /// Either the caller holds the L of the frame's ladder, H has not moved past the frame, and will do so if all of it
+    /// leaves; or the frame is off the ladder and its owner's, and something is left of it. It lives until what leaves
+    /// has been waited for.
+    pub(crate) unsafe fn claim(&self, frame: &FrameRef<'_>, claim: Claim) -> Claimed<Unbegun> {
+        let Some(divide) = frame.kind().divide else {
             // SAFETY: guaranteed by the caller.
-            unsafe { Header::set_claim(frame, claim) };
-            return Claimed::All(frame);
+            return Claimed::All(unsafe { Header::set_claim(frame.as_ptr(), claim) });
         };
         let memory = self.part_memory.take().expect("a thief brings the memory for a part");
         // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
-        unsafe { (divide.split)(frame, memory, claim) }
+        unsafe { (divide.split)(frame.as_ptr(), memory, claim) }
     }
 
     /// Sends the answer. The asker may begin the frame at once.
@@ -156,7 +163,7 @@ impl Worker {
         let asker = self.team().worker(answer.to);
         match answer.frame {
             None => asker.mailbox.refuse(),
-            Some(Claimed::All(frame) | Claimed::Part(frame)) => asker.mailbox.put(frame),
+            Some(frame) => asker.mailbox.put(frame.into_inner().into_inner()),
         }
         if !self.team().rules_now().takes() {
             // It may nap.

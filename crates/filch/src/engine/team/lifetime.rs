@@ -5,7 +5,7 @@ use filch_policy::Tier;
 use std::ptr;
 
 impl Worker {
-    fn new(index: usize, seat: usize, team: Weak<Team>, shelf: Shelf<Header>) -> Self {
+    fn new(index: usize, seat: usize, team: Weak<Team>, shelf: Shelf<Unbegun>) -> Self {
         Worker {
             index,
             seat: AtomicUsize::new(seat),
@@ -104,7 +104,7 @@ impl Team {
 
     /// Makes the spare worker number `index`, on `seat`: others see a worker, and look for its seat, as soon as it is
     /// known. `None` if there is no memory.
-    pub(crate) fn make_spare(&self, index: usize, seat: usize) -> Option<LadderBox<Header, Worker>> {
+    pub(crate) fn make_spare(&self, index: usize, seat: usize) -> Option<LadderBox<Header>> {
         let team = self.worker(seat).team.clone();
         let shelf = Shelf::new(self.rules.balancer());
         LadderBox::new(self.capacity, Worker::new(self.ladders.len() + index, seat, team, shelf))

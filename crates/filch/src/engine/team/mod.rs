@@ -21,10 +21,12 @@ pub(crate) mod threads;
 mod victims;
 
 use crate::engine::frame::Header;
+pub(crate) use crate::engine::frame::Top;
 use crate::engine::frame::costs::Costs as GuessedCosts;
 use crate::engine::frame::part_memory::PartMemoryCell;
 use crate::engine::frame::ready::Preparing;
 use crate::engine::frame::task::{Goal, GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
+use crate::engine::frame::{FrameRef, OffLadder, Unbegun};
 use crate::engine::meters::account::Account;
 use crate::engine::meters::counters::CounterCells;
 use crate::engine::meters::samples::Samples;
@@ -45,25 +47,25 @@ use crate::protocol::task_pool::{SharedPool, Shelf};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
 use filch_policy::{Chaos, Random, Rules, Scheduler, becomes_patient};
-use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock, Weak};
 
+impl ladder::Frame for Header {
+    type Owner = Worker;
+}
+
 /// A worker's ladder, which also holds the worker.
-pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
+pub(crate) type Ladder = ladder::Ladder<Header>;
 
 /// This thread occupies a ladder.
-pub(crate) type Occupied<'l> = ladder::Occupied<'l, Header, Worker>;
-
-/// The top of a ladder that this thread occupies.
-pub(crate) type Top<'l> = ladder::Top<'l, Header, Worker>;
+pub(crate) type Occupied<'l> = ladder::Occupied<'l, Header>;
 
 /// A frame that this thread has pushed.
-pub(crate) type Pushed<'l> = ladder::Pushed<'l, Header, Worker>;
+pub(crate) type Pushed<'l> = ladder::Pushed<'l, Header>;
 
 /// A return that has found E raised.
-pub(crate) type Returned<'l> = ladder::Returned<'l, Header, Worker>;
+pub(crate) type Returned<'l> = ladder::Returned<'l, Header>;
 
-impl<'l> ladder::Occupied<'l, Header, Worker> {
+impl<'l> ladder::Occupied<'l, Header> {
     /// The spawn queue of the worker, for its occupant.
     pub(crate) fn spawned(self) -> OwnQueue<'l> {
         // SAFETY: this thread occupies the worker.
@@ -98,7 +100,7 @@ pub(crate) struct Worker {
     /// Where the worker receives the answer to its own ask.
     pub(crate) mailbox: Mailbox<Header>,
     /// The frames that the worker has left for others.
-    pub(crate) shelf: Box<dyn SharedPool<Header>>,
+    pub(crate) shelf: Box<dyn SharedPool<Unbegun>>,
     /// What the worker's own ask wants a part of; anything if empty. The victim that accepts the ask reads it.
     pub(crate) wants: TaskCell,
     /// Memory for a part of a loop. The victim that accepts this worker's ask may use it.
@@ -224,22 +226,15 @@ pub(crate) trait Sharing: Sync {
         false
     }
 
-    /// `frame` has just been popped from `top`, and is `gone` or not. Returns whether it is gone now.
-    ///
-    /// # Safety
-    ///
-    /// The caller has just popped `frame` from `top`. `gone` says whether the frame is gone already.
-    unsafe fn after_return(&self, _top: &Top<'_>, _frame: NonNull<Header>, gone: bool) -> bool {
-        gone
+    /// A frame has just been popped from `top`, unless it is gone. Returns whether it is gone now.
+    fn after_return(&self, _top: &Top<'_>, frame: Option<OffLadder<'_>>) -> bool {
+        frame.is_none()
     }
 
-    /// A loop is about to claim its next block.
-    ///
-    /// # Safety
-    ///
-    /// The caller has just popped `frame` from `top`. It can be [divided](crate::engine::frame::Divide) until nothing
-    /// is left of it.
-    unsafe fn between_blocks(&self, _top: &Top<'_>, _frame: NonNull<Header>) {}
+    /// A loop, which has just popped its frame from `top`, is about to claim its next block. Returns what is left.
+    fn between_blocks<'f>(&self, _top: &Top<'_>, frame: OffLadder<'f>) -> Option<OffLadder<'f>> {
+        Some(frame)
+    }
 
     /// Whether a spawn loop must call [`at_item`](Self::at_item) before it runs an item.
     fn wants_items(&self) -> bool {
@@ -260,9 +255,9 @@ pub(crate) trait Sharing: Sync {
 pub(crate) struct Latent<'l> {
     worker: &'l Worker,
     /// The oldest frame on the ladder.
-    oldest: Option<NonNull<Header>>,
+    oldest: Option<FrameRef<'l>>,
     /// The frame of a loop that has just been popped, of which half may leave.
-    popped: Option<NonNull<Header>>,
+    popped: Option<OffLadder<'l>>,
     /// Whether what would leave has to be prepared first.
     is_unready: bool,
 }
@@ -279,12 +274,12 @@ pub(crate) struct Asker {
 #[must_use]
 pub(crate) struct Answer {
     to: usize,
-    frame: Option<Claimed<Header>>,
+    frame: Option<Claimed<Unbegun>>,
 }
 
 /// A frame that has been claimed for the shelf of its worker.
 #[must_use]
-pub(crate) struct Shelved(Claimed<Header>);
+pub(crate) struct Shelved(Claimed<Unbegun>);
 
 /// What a scheduler has decided under L, to be carried out when L is free again.
 #[derive(Default)]
@@ -308,9 +303,9 @@ pub(crate) struct Layout {
 
 /// The workers of a pool, their scheduler, and the seats for runs from outside.
 pub(crate) struct Team {
-    pub(crate) ladders: Box<[LadderBox<Header, Worker>]>,
+    pub(crate) ladders: Box<[LadderBox<Header>]>,
     /// The ladders of threads that borrow a seat, work without one, or help aside.
-    pub(crate) spares: SpareWorkers<Header, Worker>,
+    pub(crate) spares: SpareWorkers<Header>,
     pub(crate) capacity: usize,
     pub(crate) scheduler: Scheduler,
     pub(crate) rules: Rules,
@@ -347,7 +342,7 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    pub(crate) fn ladders(&self) -> &[LadderBox<Header, Worker>] {
+    pub(crate) fn ladders(&self) -> &[LadderBox<Header>] {
         &self.ladders
     }
 

@@ -8,7 +8,7 @@
 //! A spare ladder is made when it is first needed and kept for the next use, so there are never more than were in use
 //! at one time. Spare ladders do not move while the team lives, so thieves look at them without a lock.
 
-use crate::protocol::ladder::{Ladder, LadderBox};
+use crate::protocol::ladder::{Frame, Ladder, LadderBox};
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
 use std::sync::OnceLock;
 
@@ -17,15 +17,15 @@ const CHUNK: usize = 64;
 /// The largest number of chunks.
 const CHUNKS: usize = 128;
 
-type Chunk<F, O> = Box<[OnceLock<LadderBox<F, O>>]>;
+type Chunk<F> = Box<[OnceLock<LadderBox<F>>]>;
 
-pub(crate) struct SpareWorkers<F, O> {
-    chunks: [OnceLock<Chunk<F, O>>; CHUNKS],
+pub(crate) struct SpareWorkers<F: Frame> {
+    chunks: [OnceLock<Chunk<F>>; CHUNKS],
     made: AtomicUsize,
     free: Mutex<Vec<usize>>,
 }
 
-impl<F, O> SpareWorkers<F, O> {
+impl<F: Frame> SpareWorkers<F> {
     pub(crate) fn new() -> Self {
         SpareWorkers {
             chunks: std::array::from_fn(|_| OnceLock::new()),
@@ -40,18 +40,18 @@ impl<F, O> SpareWorkers<F, O> {
     }
 
     /// The spare ladder with this index, which must have been made.
-    pub(crate) fn get(&self, index: usize) -> &Ladder<F, O> {
+    pub(crate) fn get(&self, index: usize) -> &Ladder<F> {
         let chunk = self.chunks[index / CHUNK].get();
         chunk.and_then(|chunk| chunk[index % CHUNK].get()).expect("a spare worker is known by its name once it is made")
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Ladder<F, O>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Ladder<F>> {
         (0..self.count()).map(|index| self.get(index))
     }
 
     /// The index of a spare ladder that no thread occupies; `make` makes one if there is none. `None` if there are
     /// `most` of them, or if there is no memory.
-    pub(crate) fn take(&self, most: usize, make: impl FnOnce(usize) -> Option<LadderBox<F, O>>) -> Option<usize> {
+    pub(crate) fn take(&self, most: usize, make: impl FnOnce(usize) -> Option<LadderBox<F>>) -> Option<usize> {
         let mut free = lock(&self.free);
         if let Some(index) = free.pop() {
             return Some(index);

@@ -36,12 +36,11 @@
 //! `models/squads.pml` checks this, with its mutants. Loom checks these sources (`engine/loom_tests.rs`).
 
 use crate::decisions::Record;
-use crate::engine::frame::Header;
+use crate::engine::frame::{Header, Unbegun};
 use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
 use crate::sync::{AtomicBool, Ordering};
 use filch_policy::{Balancer, Tier, topology};
 use std::iter;
-use std::ptr::NonNull;
 
 /// The squads of a team that has several. Workers are known by their seats.
 pub(crate) struct Squads {
@@ -53,7 +52,7 @@ pub(crate) struct Squads {
 }
 
 struct Squad {
-    pool: Shelf<Header>,
+    pool: Shelf<Unbegun>,
     is_busy: AtomicBool,
 }
 
@@ -100,7 +99,12 @@ impl Squads {
         self.squads.workers(squad)
     }
 
-    /// The pool of inter-socket tasks of a squad.
+    /// Adds a task to the pool of inter-socket tasks of a squad.
+    pub(crate) fn put(&self, squad: usize, task: Unbegun) {
+        self.states[squad].pool.put(task);
+    }
+
+    /// The pool of inter-socket tasks of a squad, for who comes back for one.
     pub(crate) fn pool(&self, squad: usize) -> &dyn TaskPool<Header> {
         &self.states[squad].pool
     }
@@ -111,7 +115,7 @@ impl Squads {
     }
 
     /// Whether some pool has a task that `is_wanted`. Takes the locks.
-    pub(crate) fn has(&self, is_wanted: &dyn Fn(NonNull<Header>) -> bool) -> bool {
+    pub(crate) fn has(&self, is_wanted: &dyn Fn(&Unbegun) -> bool) -> bool {
         self.states.iter().any(|squad| !squad.pool.is_empty() && squad.pool.has(is_wanted))
     }
 
@@ -143,12 +147,7 @@ impl Squads {
 
     /// Removes the oldest task that `is_wanted` from the pool of `squad`, or else from that of another squad. The
     /// search among the others begins at `start`.
-    pub(crate) fn get(
-        &self,
-        squad: usize,
-        start: usize,
-        is_wanted: &dyn Fn(NonNull<Header>) -> bool,
-    ) -> Option<NonNull<Header>> {
+    pub(crate) fn get(&self, squad: usize, start: usize, is_wanted: &dyn Fn(&Unbegun) -> bool) -> Option<Unbegun> {
         let count = self.states.len();
         let others = (0..count).map(|step| (start + step) % count).filter(|&other| other != squad);
         iter::once(squad).chain(others).find_map(|squad| self.states[squad].pool.get(is_wanted))

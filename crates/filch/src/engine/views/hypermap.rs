@@ -125,20 +125,20 @@ impl Here {
     }
 }
 
-/// Runs `f`, which must not unwind, as a task of its own. Returns the hypermap that it leaves, or `None` if it has used
-/// no reducer.
-pub(crate) fn run_task(f: impl FnOnce()) -> Option<Box<Hypermap>> {
+/// Runs `f`, which must not unwind, as a task of its own. Also returns the hypermap that it leaves, or `None` if it has
+/// used no reducer.
+pub(crate) fn run_task<R>(f: impl FnOnce() -> R) -> (R, Option<Box<Hypermap>>) {
     let task = Task::new();
     let abort = AbortOnUnwind::arm();
     let (turn, moved) = HERE.with(|here| (here.turn.replace(0), here.moved.replace(&raw const task)));
-    f();
+    let result = f();
     HERE.with(|here| {
         here.turn.set(turn);
         here.moved.set(moved);
     });
     abort.disarm();
     let hypermap = ManuallyDrop::into_inner(task.hypermap).into_inner();
-    (!hypermap.0.is_empty()).then(|| Box::new(hypermap))
+    (result, (!hypermap.0.is_empty()).then(|| Box::new(hypermap)))
 }
 
 /// Gives the views of `later` to the current task. They follow those that it has.

@@ -75,7 +75,7 @@ pub(crate) unsafe fn wait(top: &mut Top<'_>, frame: &Header) -> Waited {
         descent::mark_again(**top);
     }
     // SAFETY: the caller owns the frame, and it is done.
-    unsafe { claim.absorb() };
+    unsafe { claim.views() }.absorb();
     abort.disarm();
     Waited::Done
 }

@@ -16,7 +16,7 @@ use crate::engine::seats::held_seats;
 use crate::engine::share::run_tasks::perform_all;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_fork, at_return, descent};
-use crate::engine::spawned::{Job, OwnQueue};
+use crate::engine::spawned::{Job, OwnQueue, Spawned};
 use crate::engine::team::{Occupied, Top};
 use crate::engine::views::hypermap;
 use crate::engine::wait::join_end::help_or_pause;
@@ -83,7 +83,7 @@ impl Group {
     fn run_others_or_wait(&self, top: &Top<'_>) {
         let mut other = self.team().find_other_of(self.goal(), **top);
         if other.is_some() {
-            let done = perform_all(top, self, |job| *job = other.take().map(|other| other.job));
+            let done = perform_all(top, self, |job| *job = other.take().map(Spawned::into_job));
             self.count_out_own(done);
         } else {
             self.wait(top);

@@ -7,7 +7,7 @@
 //! branch of a join may yield until its second branch has run, also where there is no other worker.
 
 use crate::engine::frame::ready::Ready;
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Claim, FrameRef, Place};
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
@@ -23,7 +23,6 @@ use crate::protocol::ladder::Claimed;
 use crate::sync::abort::AbortOnUnwind;
 use filch_policy::End;
 use std::cell::Cell;
-use std::ptr::NonNull;
 
 /// Where a worker looks for something to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,8 +76,7 @@ fn run_own_task(top: &Top<'_>) -> bool {
 fn run_left_frame(top: &Top<'_>) -> bool {
     let Some(frame) = top.owner().shelf.hand_over(&|_| true) else { return false };
     top.owner().team().sharing.at_empty_shelf(top.ladder());
-    // SAFETY: the frame has been claimed, and this thread has removed it from the pool.
-    work_aside(top, |top| unsafe { execute(top, frame, || {}) });
+    work_aside(top, |top| execute(top, frame, || {}));
     true
 }
 
@@ -93,13 +91,12 @@ fn run_own_frame(top: &Top<'_>) -> bool {
         // What the spare worker gets may be a part of a loop, which needs memory.
         thief.part_memory.make();
         let mut claimed = None;
-        let give = |oldest: Option<NonNull<Header>>| {
-            // SAFETY: the frame is on this ladder, so it lives.
-            let oldest = oldest.filter(|&frame| unsafe { Ready::default().allows(frame) });
+        let give = |oldest: Option<FrameRef<'_>>| {
+            let oldest = oldest.filter(|frame| Ready::default().allows(frame));
             claimed = oldest.map(|frame| {
-                let claim = Claim::new(frame, me.tasks.holder(ladder.oldest()), me.index, Place::Nowhere);
-                // SAFETY: this runs under L, and the frame is on this ladder.
-                unsafe { thief.claim(frame, claim) }
+                let claim = Claim::new(frame.as_ptr(), me.tasks.holder(ladder.oldest()), me.index, Place::Nowhere);
+                // SAFETY: this runs under L, and tells the ladder if the frame leaves.
+                unsafe { thief.claim(&frame, claim) }
             });
             matches!(claimed, Some(Claimed::All(_)))
         };
@@ -107,10 +104,9 @@ fn run_own_frame(top: &Top<'_>) -> bool {
         // An ask may have come before E was lowered. It is answered at the next return.
         ladder.raise();
         me.team().watch_again(ladder);
-        let Some(Claimed::All(frame) | Claimed::Part(frame)) = claimed else { return false };
+        let Some(frame) = claimed.map(Claimed::into_inner) else { return false };
         thief.counters.forks_taken.bump();
-        // SAFETY: the frame has been claimed for that worker above.
-        unsafe { execute(spare, frame, || {}) };
+        execute(spare, frame, || {});
         true
     });
     has_run == Some(true)

@@ -3,8 +3,8 @@
 
 use super::{Ask, AskWord, Mailbox, Word};
 use crate::protocol::task_pool::TaskPool;
+use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 /// A frame whose body lets loom detect data races, and that must be run once.
 #[repr(align(8))]
 struct Frame {
-    body: UnsafeCell<u32>,
+    body: Plain<u32>,
     runs: AtomicUsize,
 }
 
@@ -29,14 +29,14 @@ fn shared() -> Arc<Shared> {
     Arc::new(Shared {
         word: AskWord::new(),
         mailbox: Mailbox::new(),
-        frame: Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0) },
+        frame: Frame { body: Plain::new(0), runs: AtomicUsize::new(0) },
         replies: AtomicUsize::new(0),
     })
 }
 
 impl Shared {
     fn run(&self) {
-        let body = self.frame.body.with_mut(|body| unsafe {
+        let body = self.frame.body.update(|body| {
             *body += 1;
             *body
         });
@@ -46,7 +46,7 @@ impl Shared {
 
     /// Writes what a giver writes into a frame, as late as possible.
     fn claim(&self) {
-        self.frame.body.with_mut(|body| unsafe { *body = 7 });
+        self.frame.body.set(7);
     }
 
     /// The victim: gives its frame if it is asked, later takes the frame back if it can, and closes its word.

@@ -30,6 +30,12 @@ impl<F> Mailbox<F> {
         self.0.store(ptr::null_mut(), Ordering::Relaxed);
     }
 
+    /// Replies with a frame. The asker sees everything that has been written before.
+    pub(crate) fn put(&self, frame: NonNull<F>) {
+        let order = if mutant!("relaxed_reply") { Ordering::Relaxed } else { Ordering::Release };
+        self.0.store(frame.as_ptr(), order);
+    }
+
     /// Replies "nothing".
     pub(crate) fn refuse(&self) {
         self.0.store(mark(NOTHING), Ordering::Release);
@@ -54,12 +60,6 @@ impl<F> Mailbox<F> {
 }
 
 impl<F> TaskPool<F> for Mailbox<F> {
-    /// Replies with a frame.
-    fn put(&self, frame: NonNull<F>) {
-        let order = if mutant!("relaxed_reply") { Ordering::Relaxed } else { Ordering::Release };
-        self.0.store(frame.as_ptr(), order);
-    }
-
     fn reclaim(&self, frame: NonNull<F>) -> bool {
         // A frame is in one place at most while it lives, so this pointer cannot be that of another frame at the same
         // address. If the frame goes back, the asker finds "nothing".

@@ -3,9 +3,9 @@
 //! What is left of a loop is plain memory here, so loom reports each access that the ladder does not order as a race.
 
 use super::loom_tests::check;
-use super::{Claimed, LadderBox, Occupied, Top, Verdict};
+use super::{Claimed, Frame, FrameRef, LadderBox, Occupied, Top, Verdict};
+use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
@@ -13,33 +13,37 @@ use std::ptr::NonNull;
 /// The iterations that are left of a loop, or those of a part of it.
 #[repr(align(8))]
 struct Range {
-    left: UnsafeCell<(usize, usize)>,
+    left: Plain<(usize, usize)>,
     /// What the owner tells thieves. Written under L.
-    block: UnsafeCell<usize>,
+    block: Plain<usize>,
 }
 
 impl Range {
     fn new() -> Self {
-        Range { left: UnsafeCell::new((0, 0)), block: UnsafeCell::new(0) }
+        Range { left: Plain::new((0, 0)), block: Plain::new(0) }
     }
 
     fn left(&self) -> (usize, usize) {
-        self.left.with(|left| unsafe { *left })
+        self.left.get()
     }
 
     fn set(&self, left: (usize, usize)) {
-        self.left.with_mut(|place| unsafe { *place = left });
+        self.left.set(left);
     }
 
     fn set_block(&self, block: usize) {
-        self.block.with_mut(|place| unsafe { *place = block });
+        self.block.set(block);
     }
+}
+
+impl Frame for Range {
+    type Owner = ();
 }
 
 const INDICES: usize = 5;
 
 struct Shared {
-    ladder: LadderBox<Range, ()>,
+    ladder: LadderBox<Range>,
     /// The outer loop, and a loop inside its first iteration.
     loops: [Range; 2],
     parts: [Range; 3],
@@ -66,10 +70,10 @@ impl Shared {
     /// first one.
     fn run_loop<'l>(
         &'l self,
-        mut top: Top<'l, Range, ()>,
+        mut top: Top<'l, Range>,
         frame: &Range,
         range: (usize, usize),
-        first: impl Fn(Top<'_, Range, ()>),
+        first: impl Fn(Top<'_, Range>),
     ) {
         let (mut next, mut end) = range;
         while next < end {
@@ -91,7 +95,7 @@ impl Shared {
                 if mutant!("block_before_lock") {
                     frame.set_block(1);
                 }
-                let settle = |_: Option<NonNull<Range>>| {
+                let settle = |_: Option<FrameRef<'_, Range>>| {
                     frame.set_block(1);
                     false
                 };
@@ -102,30 +106,28 @@ impl Shared {
     }
 
     /// The owner's thread calls this.
-    fn top(&self) -> Top<'_, Range, ()> {
+    fn top(&self) -> Top<'_, Range> {
         unsafe { Occupied::at(self.ladder.first()) }.top()
     }
 
-    fn run_outer(&self, len: usize, first: impl Fn(Top<'_, Range, ()>)) {
+    fn run_outer(&self, len: usize, first: impl Fn(Top<'_, Range>)) {
         self.run_loop(self.top(), &self.loops[0], (0, len), first);
     }
 
     /// Takes the upper half of what is left, as `split` in `constructs/loops/frame.rs` does, and runs it.
     fn steal(&self) {
-        let split = |frame: NonNull<Range>| {
-            let frame = unsafe { frame.as_ref() };
+        let split = |frame: FrameRef<'_, Range>| {
             let (lo, hi) = frame.left();
             assert!(lo < hi, "a frame on the ladder has something left");
-            frame.block.with(|block| assert!(unsafe { *block } <= 1));
+            assert!(frame.block.get() <= 1);
             let middle = lo + (hi - lo) / 2;
             frame.set((lo, middle));
             let part = &self.parts[self.begun_parts.fetch_add(1, Ordering::Relaxed)];
             part.set((middle, hi));
-            let part = NonNull::from(part);
             Verdict::Claims(if middle == lo { Claimed::All(part) } else { Claimed::Part(part) })
         };
         if let Ok(part) = self.ladder.take(|| true, split) {
-            let (lo, hi) = unsafe { part.as_ref() }.left();
+            let (lo, hi) = part.left();
             (lo..hi).for_each(|index| self.run_index(index));
         }
     }

@@ -3,9 +3,9 @@
 //! `cargo xtask loom` runs these tests, and those of the other protocols: first on the sources as they are, then with
 //! one mistake at a time (`mutant.rs`), when at least one test must fail.
 
-use super::{Claimed, LadderBox, Occupied, Pushed, Top, Verdict};
+use super::{Claimed, FrameRef, LadderBox, Occupied, Pushed, Top, Verdict};
+use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
@@ -13,26 +13,29 @@ use std::ptr::NonNull;
 /// A frame whose body lets loom detect data races, and that must be run once.
 #[repr(align(8))]
 struct Frame {
-    body: UnsafeCell<u32>,
+    body: Plain<u32>,
     runs: AtomicUsize,
     claimed: AtomicUsize,
+}
+
+impl super::Frame for Frame {
+    type Owner = ();
 }
 
 const BODY: u32 = 7;
 
 impl Frame {
     fn new() -> Self {
-        Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0), claimed: AtomicUsize::new(0) }
+        Frame { body: Plain::new(0), runs: AtomicUsize::new(0), claimed: AtomicUsize::new(0) }
     }
 
     fn run(&self) {
-        let body = self.body.with(|body| unsafe { *body });
-        assert_eq!(body, BODY, "the thread that runs a frame sees all of it");
+        assert_eq!(self.body.get(), BODY, "the thread that runs a frame sees all of it");
         self.runs.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-type Ladder = LadderBox<Frame, ()>;
+type Ladder = LadderBox<Frame>;
 
 struct Shared {
     ladder: Ladder,
@@ -46,18 +49,18 @@ fn shared() -> Arc<Shared> {
 
 impl Shared {
     /// The owner's thread calls this.
-    fn top(&self) -> Top<'_, Frame, ()> {
+    fn top(&self) -> Top<'_, Frame> {
         unsafe { Occupied::at(self.ladder.first()) }.top()
     }
 
-    fn push<'l>(&self, top: Top<'l, Frame, ()>, i: usize) -> Pushed<'l, Frame, ()> {
+    fn push<'l>(&self, top: Top<'l, Frame>, i: usize) -> Pushed<'l, Frame> {
         let frame = &self.frames[i];
-        frame.body.with_mut(|body| unsafe { *body = BODY });
+        frame.body.set(BODY);
         unsafe { top.push(NonNull::from(frame)) }
     }
 
     /// Pops the frame. Runs it if it is still there; otherwise checks that the thief's claim is visible.
-    fn pop(&self, pushed: Pushed<'_, Frame, ()>, i: usize) {
+    fn pop(&self, pushed: Pushed<'_, Frame>, i: usize) {
         if !pushed.pop().is_err_and(|returned| returned.attend(|_| false).1) {
             self.frames[i].run();
         } else {
@@ -67,9 +70,9 @@ impl Shared {
 
     fn steal(&self, attempts: usize) {
         for _ in 0..attempts {
-            let claim = |frame: NonNull<Frame>| {
-                unsafe { frame.as_ref() }.claimed.store(1, Ordering::Relaxed);
-                Verdict::Claims(Claimed::All(frame))
+            let claim = |frame: FrameRef<'_, Frame>| {
+                frame.claimed.store(1, Ordering::Relaxed);
+                Verdict::Claims(Claimed::All(frame.as_ptr()))
             };
             if let Ok(frame) = self.ladder.take(|| true, claim) {
                 unsafe { frame.as_ref() }.run();
@@ -144,7 +147,7 @@ fn a_refused_claim_leaves_the_frame_with_its_owner() {
         let shared = shared();
         let thief = thread::spawn({
             let shared = Arc::clone(&shared);
-            move || assert!(shared.ladder.take(|| true, |_| Verdict::Leaves).is_err())
+            move || assert!(shared.ladder.take(|| true, |_| Verdict::<()>::Leaves).is_err())
         });
         shared.pop(shared.push(shared.top(), 0), 0);
         thief.join().unwrap();

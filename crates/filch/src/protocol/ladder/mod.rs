@@ -65,25 +65,28 @@ pub(crate) use layout::{MAX_CAPACITY, REGION_BYTES_RESERVED};
 pub(crate) use occupied::{Occupied, Pushed, Returned, Top};
 pub(crate) use region::LadderBox;
 pub(crate) use rung::Rung;
-pub(crate) use take::{Claimed, Miss, Verdict};
+pub(crate) use take::{Claimed, FrameRef, Miss, Verdict};
 
 use crate::sync::{AtomicUsize, Mutex, Ordering};
 use crossbeam_utils::CachePadded;
 use rung::Slot;
 use std::ptr::NonNull;
 
+/// What a ladder points to. Its type says what the ladder itself is, so that a rung tells.
+pub(crate) trait Frame {
+    /// What the layer above keeps with each ladder (the worker). [`Ladder::of`] finds it from any rung.
+    type Owner;
+}
+
 /// The head of a ladder's region. The slots follow in the same allocation.
-///
-/// `F` is the type of the frames, which the ladder only points to. `O` is the type of what the layer above keeps with
-/// the ladder (the worker); [`Ladder::of`] finds it from any rung.
 #[repr(C)]
-pub(crate) struct Ladder<F, O> {
+pub(crate) struct Ladder<F: Frame> {
     /// E. It has a cache line of its own, because every return reads it and thieves seldom write it.
     bound: CachePadded<AtomicUsize>,
     claims: CachePadded<Claims>,
     /// The slot below the first rung, with the provenance of the whole region.
     floor: NonNull<Slot<F>>,
-    owner: O,
+    owner: F::Owner,
 }
 
 /// The state that thieves contend for.
@@ -99,27 +102,27 @@ struct Claims {
 // SAFETY: threads share a ladder by design. Every field except `owner` is atomic, a lock or constant, and `owner` is
 // `Sync`. `floor` is only the base address of the slots, which are atomics. A frame is reached through its pointer
 // only, which the contract of `push` governs.
-unsafe impl<F, O: Sync> Sync for Ladder<F, O> {}
+unsafe impl<F: Frame<Owner: Sync>> Sync for Ladder<F> {}
 // SAFETY: nothing in a ladder is tied to a thread, and `owner` is `Send`. The contract of `push` governs the frames.
-unsafe impl<F, O: Send> Send for Ladder<F, O> {}
+unsafe impl<F: Frame<Owner: Send>> Send for Ladder<F> {}
 
-impl<F, O> Ladder<F, O> {
+impl<F: Frame> Ladder<F> {
     /// The ladder that `rung` belongs to. Its region is aligned to its size, so one mask finds the head.
     ///
     /// # Safety
     ///
-    /// `rung` belongs to a ladder of exactly these types, which outlives `'a`.
+    /// `rung` belongs to a ladder, which outlives `'a`.
     #[inline(always)]
     pub(crate) unsafe fn of<'a>(rung: Rung<F>) -> &'a Self {
         let head = layout::start_of(rung.as_ptr()).cast::<Self>();
-        // SAFETY: by contract, the region starts with an initialised `Ladder<F, O>` and lives for `'a`. The slots lie
+        // SAFETY: by contract, the region starts with an initialised ladder and lives for `'a`. The slots lie
         // behind the head, so this reference does not cover them and does not invalidate pointers to them.
         unsafe { &*head }
     }
 
     /// The value that the layer above keeps with the ladder.
     #[inline(always)]
-    pub(crate) fn owner(&self) -> &O {
+    pub(crate) fn owner(&self) -> &F::Owner {
         &self.owner
     }
 

@@ -19,8 +19,8 @@
 //!
 //! Marks never replace a frame, so an occupant may set and remove them at any rung.
 
-use super::Ladder;
 use super::rung::Rung;
+use super::{Frame, Ladder};
 use crate::sync::Ordering;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -28,25 +28,25 @@ use std::ptr::NonNull;
 
 /// This thread occupies a ladder: it alone forks and returns there. One word: a rung of that ladder, not always its
 /// top.
-pub(crate) struct Occupied<'l, F, O> {
+pub(crate) struct Occupied<'l, F: Frame> {
     rung: Rung<F>,
     /// Neither `Send` nor `Sync`. A shorter `'l` is a weaker claim, so this is covariant.
-    ladder: PhantomData<(&'l Ladder<F, O>, *mut ())>,
+    ladder: PhantomData<(&'l Ladder<F>, *mut ())>,
 }
 
-impl<F, O> Clone for Occupied<'_, F, O> {
+impl<F: Frame> Clone for Occupied<'_, F> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<F, O> Copy for Occupied<'_, F, O> {}
+impl<F: Frame> Copy for Occupied<'_, F> {}
 
-impl<'l, F, O> Occupied<'l, F, O> {
+impl<'l, F: Frame> Occupied<'l, F> {
     /// # Safety
     ///
-    /// The current thread occupies the ladder of `rung`, which is one of these types, throughout `'l`.
+    /// The current thread occupies the ladder of `rung` throughout `'l`.
     #[inline(always)]
     pub(crate) unsafe fn at(rung: Rung<F>) -> Self {
         Occupied { rung, ladder: PhantomData }
@@ -66,7 +66,7 @@ impl<'l, F, O> Occupied<'l, F, O> {
     ///
     /// The caller has settled what it has popped: H is not above T.
     #[cold]
-    pub(crate) fn top(self) -> Top<'l, F, O> {
+    pub(crate) fn top(self) -> Top<'l, F> {
         let first = self.first();
         let mut at = self;
         while at.holds_frame() {
@@ -90,13 +90,13 @@ impl<'l, F, O> Occupied<'l, F, O> {
     ///
     /// The top is not below this rung, as for the rung of a strand.
     #[inline(always)]
-    pub(crate) unsafe fn if_free(self) -> Option<Top<'l, F, O>> {
+    pub(crate) unsafe fn if_free(self) -> Option<Top<'l, F>> {
         self.is_free().then_some(Top(self))
     }
 
     /// This rung, if it is the top.
     #[inline(always)]
-    pub(crate) fn if_top(self) -> Option<Top<'l, F, O>> {
+    pub(crate) fn if_top(self) -> Option<Top<'l, F>> {
         (self.is_free() && self.is_above_frame()).then_some(Top(self))
     }
 
@@ -105,7 +105,7 @@ impl<'l, F, O> Occupied<'l, F, O> {
     /// # Safety
     ///
     /// If a frame is here, it is `frame`, which this thread has pushed, and nothing is above it.
-    pub(crate) unsafe fn pushed(self, frame: NonNull<F>) -> Option<Pushed<'l, F, O>> {
+    pub(crate) unsafe fn pushed(self, frame: NonNull<F>) -> Option<Pushed<'l, F>> {
         self.holds_frame().then_some(Pushed { at: self, frame })
     }
 
@@ -116,18 +116,18 @@ impl<'l, F, O> Occupied<'l, F, O> {
 }
 
 /// The top of a ladder that this thread occupies, settled: H is not above it.
-pub(crate) struct Top<'l, F, O>(pub(super) Occupied<'l, F, O>);
+pub(crate) struct Top<'l, F: Frame>(pub(super) Occupied<'l, F>);
 
-impl<'l, F, O> Deref for Top<'l, F, O> {
-    type Target = Occupied<'l, F, O>;
+impl<'l, F: Frame> Deref for Top<'l, F> {
+    type Target = Occupied<'l, F>;
 
     #[inline(always)]
-    fn deref(&self) -> &Occupied<'l, F, O> {
+    fn deref(&self) -> &Occupied<'l, F> {
         &self.0
     }
 }
 
-impl<'l, F, O> Top<'l, F, O> {
+impl<'l, F: Frame> Top<'l, F> {
     /// # Safety
     ///
     /// As [`Occupied::at`], and `rung` is the top whenever the holder of this executes. H is not above it.
@@ -147,19 +147,19 @@ impl<'l, F, O> Top<'l, F, O> {
     }
 
     /// The rung above, if this is not the end of the ladder.
-    pub(crate) fn above(&self) -> Option<Occupied<'l, F, O>> {
+    pub(crate) fn above(&self) -> Option<Occupied<'l, F>> {
         // SAFETY: if this is not the end of the ladder, there is a slot above it.
         (!self.is_full()).then(|| Occupied { rung: unsafe { self.rung.next() }, ladder: PhantomData })
     }
 
     /// The same top, for a callee that leaves the ladder as it finds it.
-    pub(crate) fn again(&self) -> Top<'_, F, O> {
+    pub(crate) fn again(&self) -> Top<'_, F> {
         Top(self.0)
     }
 
     /// The same top, for a callee that may push.
     #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> Top<'_, F, O> {
+    pub(crate) fn reborrow(&mut self) -> Top<'_, F> {
         Top(self.0)
     }
 
@@ -170,7 +170,7 @@ impl<'l, F, O> Top<'l, F, O> {
     /// The slot is free. The frame lives at this address until a pop has returned `Ok`, or the worker that has got the
     /// frame has finished with it. The result is popped, and not forgotten.
     #[inline(always)]
-    pub(crate) unsafe fn push(self, frame: NonNull<F>) -> Pushed<'l, F, O> {
+    pub(crate) unsafe fn push(self, frame: NonNull<F>) -> Pushed<'l, F> {
         // Release: a thread that reads this pointer sees the frame.
         self.slot().store(frame.as_ptr(), Ordering::Release);
         Pushed { at: self.0, frame }
@@ -178,15 +178,15 @@ impl<'l, F, O> Top<'l, F, O> {
 }
 
 /// A frame that this thread has pushed, and everything above which has been popped whenever the holder executes.
-pub(crate) struct Pushed<'l, F, O> {
-    at: Occupied<'l, F, O>,
+pub(crate) struct Pushed<'l, F: Frame> {
+    at: Occupied<'l, F>,
     frame: NonNull<F>,
 }
 
-impl<'l, F, O> Pushed<'l, F, O> {
+impl<'l, F: Frame> Pushed<'l, F> {
     /// The top above the frame.
     #[inline(always)]
-    pub(crate) fn above(&mut self) -> Top<'_, F, O> {
+    pub(crate) fn above(&mut self) -> Top<'_, F> {
         // SAFETY: the rung was free, so the mark above the last rung, or a rung, is above it.
         Top(Occupied { rung: unsafe { self.at.rung.next() }, ladder: PhantomData })
     }
@@ -194,34 +194,34 @@ impl<'l, F, O> Pushed<'l, F, O> {
     /// Pops the frame, which hides it from thieves. `Ok` if no thread wants anything; then the frame is the caller's
     /// again.
     #[inline(always)]
-    pub(crate) fn pop(self) -> Result<Top<'l, F, O>, Returned<'l, F, O>> {
+    pub(crate) fn pop(self) -> Result<Top<'l, F>, Returned<'l, F>> {
         if self.hide() { Ok(Top(self.at)) } else { Err(Returned { at: self.at, frame: Some(self.frame) }) }
     }
 
     /// Pops the frame, for a caller that has found E raised before.
-    pub(crate) fn pop_to_attend(self) -> Returned<'l, F, O> {
+    pub(crate) fn pop_to_attend(self) -> Returned<'l, F> {
         // Whether E was raised is not needed: to attend is always allowed.
         let _ = self.hide();
         Returned { at: self.at, frame: Some(self.frame) }
     }
 
     #[inline(always)]
-    pub(super) fn at(&self) -> Occupied<'l, F, O> {
+    pub(super) fn at(&self) -> Occupied<'l, F> {
         self.at
     }
 }
 
 /// A return that has found E raised, and must [attend](Self::attend).
 #[must_use]
-pub(crate) struct Returned<'l, F, O> {
-    pub(super) at: Occupied<'l, F, O>,
+pub(crate) struct Returned<'l, F: Frame> {
+    pub(super) at: Occupied<'l, F>,
     /// None at a look between two returns.
     frame: Option<NonNull<F>>,
 }
 
-impl<'l, F, O> Returned<'l, F, O> {
+impl<'l, F: Frame> Returned<'l, F> {
     /// For a look between two returns: the top is free, as if something had just been popped that is not gone.
-    pub(crate) fn to(top: Top<'l, F, O>) -> Self {
+    pub(crate) fn to(top: Top<'l, F>) -> Self {
         assert!(!top.holds_frame(), "this is not the top any more");
         Returned { at: top.0, frame: None }
     }
@@ -232,7 +232,7 @@ impl<'l, F, O> Returned<'l, F, O> {
     }
 
     /// The ladder. Not the occupancy, from which a [`Top`] could be had while H is above it.
-    pub(crate) fn ladder(&self) -> &'l Ladder<F, O> {
+    pub(crate) fn ladder(&self) -> &'l Ladder<F> {
         self.at.ladder()
     }
 }

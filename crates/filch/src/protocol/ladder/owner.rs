@@ -1,5 +1,6 @@
 //! What the occupant of a ladder reads and writes there: slots, marks, and E at every return and at looks in between.
 
+use super::Frame;
 use super::Ladder;
 use super::occupied::{Occupied, Pushed};
 use super::rung::{LAST_ABOVE, Mark, Slot, is_frame};
@@ -7,16 +8,16 @@ use super::watch::WATCHED;
 use crate::sync::{Ordering, compare, fence};
 use std::ptr;
 
-impl<'l, F, O> Occupied<'l, F, O> {
+impl<'l, F: Frame> Occupied<'l, F> {
     #[inline(always)]
-    pub(crate) fn ladder(self) -> &'l Ladder<F, O> {
-        // SAFETY: the types are those of the ladder, which lives while it is occupied.
+    pub(crate) fn ladder(self) -> &'l Ladder<F> {
+        // SAFETY: the ladder lives while it is occupied.
         unsafe { Ladder::of(self.rung()) }
     }
 
     /// The value that the layer above keeps with the ladder.
     #[inline(always)]
-    pub(crate) fn owner(self) -> &'l O {
+    pub(crate) fn owner(self) -> &'l F::Owner {
         self.ladder().owner()
     }
 
@@ -111,7 +112,7 @@ impl<'l, F, O> Occupied<'l, F, O> {
     }
 }
 
-impl<F, O> Pushed<'_, F, O> {
+impl<F: Frame> Pushed<'_, F> {
     /// Hides the frame from thieves. Returns whether no thread wants anything.
     #[inline(always)]
     pub(super) fn hide(&self) -> bool {

@@ -5,7 +5,7 @@
 
 use super::layout::{HEAD_BYTES, MAX_CAPACITY, REGION_BYTES, REGION_BYTES_RESERVED};
 use super::rung::{Mark, Slot};
-use super::{Claims, Ladder};
+use super::{Claims, Frame, Ladder};
 use crate::sync::{AtomicUsize, Mutex, process};
 use crossbeam_utils::CachePadded;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -14,16 +14,16 @@ use std::ops::Deref;
 use std::ptr::{self, NonNull};
 
 /// Owns the region of one ladder.
-pub(crate) struct LadderBox<F, O> {
-    head: NonNull<Ladder<F, O>>,
+pub(crate) struct LadderBox<F: Frame> {
+    head: NonNull<Ladder<F>>,
     allocation: NonNull<u8>,
-    owns: PhantomData<Ladder<F, O>>,
+    owns: PhantomData<Ladder<F>>,
 }
 
-// SAFETY: a `LadderBox` only owns a `Ladder`, which is `Send` if `O` is.
-unsafe impl<F, O: Send> Send for LadderBox<F, O> {}
-// SAFETY: a `LadderBox` only lends out a `Ladder`, which is `Sync` if `O` is.
-unsafe impl<F, O: Sync> Sync for LadderBox<F, O> {}
+// SAFETY: a `LadderBox` only owns a `Ladder`, which is `Send` if its owner is.
+unsafe impl<F: Frame<Owner: Send>> Send for LadderBox<F> {}
+// SAFETY: a `LadderBox` only lends out a `Ladder`, which is `Sync` if its owner is.
+unsafe impl<F: Frame<Owner: Sync>> Sync for LadderBox<F> {}
 
 /// Twice the size of a region: wherever the allocation starts, an aligned region lies inside it. If the allocator had
 /// to align the region, it would clear the memory by hand, and so touch every page.
@@ -32,22 +32,22 @@ fn layout() -> Layout {
     Layout::from_size_align(REGION_BYTES_RESERVED, align_of::<usize>()).expect("a constant layout is valid")
 }
 
-impl<F, O> LadderBox<F, O> {
+impl<F: Frame> LadderBox<F> {
     /// Makes a ladder of `capacity` rungs. Returns `None` if there is no memory for it.
     ///
     /// # Panics
     ///
     /// Panics if `capacity` is not in 1..=[`MAX_CAPACITY`].
-    pub(crate) fn new(capacity: usize, owner: O) -> Option<Self> {
+    pub(crate) fn new(capacity: usize, owner: F::Owner) -> Option<Self> {
         assert!((1..=MAX_CAPACITY).contains(&capacity), "capacity {capacity} is not in 1..={MAX_CAPACITY}");
         const {
-            assert!(size_of::<Ladder<F, O>>() <= HEAD_BYTES);
+            assert!(size_of::<Ladder<F>>() <= HEAD_BYTES);
             assert!(align_of::<F>() > Mark::Floor as usize);
         }
         // SAFETY: the size of the layout is not zero.
         let allocation = NonNull::new(unsafe { alloc_zeroed(layout()) })?;
         let start = allocation.as_ptr().map_addr(|address| address.next_multiple_of(REGION_BYTES));
-        let head = start.cast::<Ladder<F, O>>();
+        let head = start.cast::<Ladder<F>>();
         // SAFETY: the region is inside the allocation, and HEAD_BYTES is less than REGION_BYTES.
         let floor = unsafe { start.add(HEAD_BYTES) }.cast::<Slot<F>>();
         #[cfg(loom)]
@@ -81,16 +81,16 @@ impl<F, O> LadderBox<F, O> {
     }
 }
 
-impl<F, O> Deref for LadderBox<F, O> {
-    type Target = Ladder<F, O>;
+impl<F: Frame> Deref for LadderBox<F> {
+    type Target = Ladder<F>;
 
-    fn deref(&self) -> &Ladder<F, O> {
+    fn deref(&self) -> &Ladder<F> {
         // SAFETY: `new` has initialised it, and this box owns it until it is dropped.
         unsafe { self.head.as_ref() }
     }
 }
 
-impl<F, O> Drop for LadderBox<F, O> {
+impl<F: Frame> Drop for LadderBox<F> {
     fn drop(&mut self) {
         #[cfg(loom)]
         for i in 0..MAX_CAPACITY + 2 {

@@ -1,10 +1,42 @@
 //! The take: a thief removes the oldest frame of a running worker (Frigo, Leiserson and Randall 1998, section 5).
 
-use super::Ladder;
 use super::rung::{Rung, Slot, is_frame};
+use super::{Frame, Ladder};
 use crate::sync::{Ordering, fence, try_lock};
+use std::marker::PhantomData;
 use std::num::NonZero;
+use std::ops::Deref;
 use std::ptr::{self, NonNull};
+
+/// A frame that lives throughout `'a`, as a pointer to all of it.
+pub(crate) struct FrameRef<'a, F>(NonNull<F>, PhantomData<&'a F>);
+
+impl<F> FrameRef<'_, F> {
+    /// # Safety
+    ///
+    /// The frame lives throughout `'a`.
+    pub(crate) unsafe fn new(frame: NonNull<F>) -> Self {
+        Self::on_ladder(frame)
+    }
+
+    /// A frame that is on its ladder throughout `'a`. The contract of `push` makes it live there.
+    pub(super) fn on_ladder(frame: NonNull<F>) -> Self {
+        FrameRef(frame, PhantomData)
+    }
+
+    pub(crate) fn as_ptr(&self) -> NonNull<F> {
+        self.0
+    }
+}
+
+impl<F> Deref for FrameRef<'_, F> {
+    type Target = F;
+
+    fn deref(&self) -> &F {
+        // SAFETY: it lives throughout `'a`, as `new` and `on_ladder` demand.
+        unsafe { self.0.as_ref() }
+    }
+}
 
 /// The reason why a take got nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,20 +54,27 @@ pub(crate) enum Miss {
     Failed,
 }
 
-/// What a thief gets from the frame at a rung. The pointer is to the frame to run: that frame itself, or a part that
-/// has been split from it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Claimed<F> {
+/// What a thief gets from the frame at a rung, to run it: that frame itself, or a part that has been split from it.
+#[derive(Debug)]
+pub(crate) enum Claimed<T> {
     /// Nothing is left at the rung. H moves past it.
-    All(NonNull<F>),
+    All(T),
     /// Something is left at the rung. H stays.
-    Part(NonNull<F>),
+    Part(T),
+}
+
+impl<T> Claimed<T> {
+    /// What is to be run.
+    pub(crate) fn into_inner(self) -> T {
+        let (Claimed::All(claimed) | Claimed::Part(claimed)) = self;
+        claimed
+    }
 }
 
 /// What a thief does about the frame that it has found.
-pub(crate) enum Verdict<F> {
+pub(crate) enum Verdict<T> {
     /// It gets this.
-    Claims(Claimed<F>),
+    Claims(Claimed<T>),
     /// It leaves the frame to its owner, and H moves past the frame. The owner notices at its next pop or look, as if
     /// the frame had been taken, and attends; that brings H back. Until then thieves find what is above the frame.
     Passes,
@@ -43,7 +82,7 @@ pub(crate) enum Verdict<F> {
     Leaves,
 }
 
-impl<F, O> Ladder<F, O> {
+impl<F: Frame> Ladder<F> {
     /// Whether there seems to be something to take. Costs two loads.
     pub(crate) fn has_frame(&self) -> bool {
         is_frame(self.head_slot().load(Ordering::Relaxed))
@@ -58,11 +97,11 @@ impl<F, O> Ladder<F, O> {
     /// once it has found its frame gone. `decide` must not run user code.
     ///
     /// On success, what was claimed belongs to the caller. The caller must run it, because its owner waits for it.
-    pub(crate) fn take(
+    pub(crate) fn take<T>(
         &self,
         may_disturb: impl FnOnce() -> bool,
-        decide: impl FnOnce(NonNull<F>) -> Verdict<F>,
-    ) -> Result<NonNull<F>, Miss> {
+        decide: impl FnOnce(FrameRef<'_, F>) -> Verdict<T>,
+    ) -> Result<T, Miss> {
         if !self.has_frame() {
             return Err(Miss::Empty);
         }
@@ -82,7 +121,7 @@ impl<F, O> Ladder<F, O> {
         // this rung finds E raised.
         let value = slot.load(Ordering::Acquire);
         let frame = NonNull::new(value).filter(|_| is_frame(value) && is_ordered);
-        match frame.map_or(Verdict::Leaves, decide) {
+        match frame.map(FrameRef::on_ladder).map_or(Verdict::Leaves, decide) {
             Verdict::Claims(Claimed::All(frame)) => {
                 self.claims.head.store(above, Ordering::Relaxed);
                 drop(held);

@@ -15,7 +15,7 @@
 //! The model is `models/watch.pml`.
 
 use super::rung::Mark;
-use super::{Ladder, Occupied};
+use super::{Frame, Ladder, Occupied};
 use crate::sync::Ordering;
 use filch_policy::Wish;
 use std::ptr;
@@ -24,7 +24,7 @@ use std::ptr;
 /// only.
 pub(super) const WATCHED: usize = 1;
 
-impl<F, O> Ladder<F, O> {
+impl<F: Frame> Ladder<F> {
     /// Prepares the ladder so that the owner attends when it comes back to the oldest frame, and calls when it forks
     /// while it has no frame.
     ///
@@ -53,7 +53,7 @@ impl<F, O> Ladder<F, O> {
 const WATCHED_MARK: usize = Mark::Watched as usize;
 const EAGER_MARK: usize = Mark::Eager as usize;
 
-impl<F, O> Occupied<'_, F, O> {
+impl<F: Frame> Occupied<'_, F> {
     /// Removes a mark that asks for the next frame to be told of, or shared. Returns which of these, if there was one.
     pub(crate) fn take_mark(self) -> Option<Wish> {
         let slot = self.slot();

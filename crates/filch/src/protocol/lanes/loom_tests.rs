@@ -4,7 +4,7 @@
 //! small cases.
 
 use super::{Found, Lanes, Next};
-use loom::cell::UnsafeCell;
+use crate::sync::cell::Plain;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 
@@ -20,10 +20,7 @@ struct Item {
 fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &Seen) {
     let mut item = Some(item);
     while let Some(Item { phase, now, next }) = item {
-        // SAFETY: only the worker that ends a phase writes, and it is alone then. The lanes order that after all visits
-        // of the phase and before those of the next one.
-        let phases = seen.phases.with(|phases| unsafe { *phases });
-        assert_eq!(phases, phase, "the action at the end of the previous phase has run");
+        assert_eq!(seen.phases.get(), phase, "the action at the end of the previous phase has run");
         assert!(!lanes.is_over());
         assert_eq!(lanes.phase(), phase, "an item is found in its own phase");
         seen.items.fetch_add(1, Ordering::Relaxed);
@@ -40,8 +37,7 @@ fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &Seen) {
             Next::Batch(item) => Some(item),
             Next::Nothing => None,
             Next::PhaseIsOver => {
-                // SAFETY: this worker has been told that the phase is over, so it is alone.
-                seen.phases.with_mut(|phases| unsafe { *phases += 1 });
+                seen.phases.update(|phases| *phases += 1);
                 lanes.advance();
                 None
             }
@@ -53,11 +49,8 @@ fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &Seen) {
 /// reports each access that the lanes do not order.
 struct Seen {
     items: AtomicUsize,
-    phases: UnsafeCell<usize>,
+    phases: Plain<usize>,
 }
-
-// SAFETY: loom finds accesses to `phases` that the lanes do not order.
-unsafe impl Sync for Seen {}
 
 /// Takes part in lane `me` until a search finds nothing, and then leaves.
 fn take_part(lanes: &Lanes<Item>, me: usize, seen: &Seen) {
@@ -72,7 +65,7 @@ fn check(root: Item, items: usize, phases: usize) {
     model.preemption_bound = Some(3);
     model.check(move || {
         let lanes = Arc::new(Lanes::new(2, 0, [root], 1));
-        let seen = Arc::new(Seen { items: AtomicUsize::new(0), phases: UnsafeCell::new(0) });
+        let seen = Arc::new(Seen { items: AtomicUsize::new(0), phases: Plain::new(0) });
         let other = loom::thread::spawn({
             let (lanes, seen) = (Arc::clone(&lanes), Arc::clone(&seen));
             move || take_part(&lanes, 1, &seen)
@@ -82,8 +75,7 @@ fn check(root: Item, items: usize, phases: usize) {
         // A worker that has left has left no work behind.
         assert!(lanes.is_over());
         assert_eq!((seen.items.load(Ordering::Relaxed), lanes.phase() + 1), (items, phases));
-        // SAFETY: all other threads have ended.
-        assert_eq!(seen.phases.with(|phases| unsafe { *phases }), phases);
+        assert_eq!(seen.phases.get(), phases);
         assert!((0..2).all(|lane| lanes.depth(lane) == 0));
     });
 }

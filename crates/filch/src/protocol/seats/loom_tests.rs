@@ -1,15 +1,15 @@
 //! Loom checks the seats. `cargo xtask loom` runs these tests, and the mutants that they must reject.
 
 use super::Seats;
+use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 
 struct Shared {
     seats: Seats,
     /// State that belongs to the seat: only the thread that holds the seat touches it.
-    ladder: UnsafeCell<u32>,
+    ladder: Plain<u32>,
     working: AtomicUsize,
 }
 
@@ -25,7 +25,7 @@ impl Shared {
             },
         });
         assert_eq!(self.working.fetch_add(1, Ordering::Relaxed), 0, "one seat, one thread");
-        self.ladder.with_mut(|ladder| unsafe { *ladder += 1 });
+        self.ladder.update(|ladder| *ladder += 1);
         self.working.fetch_sub(1, Ordering::Relaxed);
         self.seats.leave(seat);
     }
@@ -36,8 +36,7 @@ fn check(threads: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(move || {
-        let shared =
-            Arc::new(Shared { seats: Seats::new(1), ladder: UnsafeCell::new(0), working: AtomicUsize::new(0) });
+        let shared = Arc::new(Shared { seats: Seats::new(1), ladder: Plain::new(0), working: AtomicUsize::new(0) });
         let others: Vec<_> = (1..threads)
             .map(|_| {
                 let shared = Arc::clone(&shared);
@@ -46,7 +45,7 @@ fn check(threads: usize) {
             .collect();
         shared.sit_work_and_leave();
         others.into_iter().for_each(|thread| thread.join().unwrap());
-        assert_eq!(shared.ladder.with(|ladder| unsafe { *ladder }), threads as u32);
+        assert_eq!(shared.ladder.get(), threads as u32);
         assert!(shared.seats.try_sit(0).is_some() && !shared.seats.is_wanted(), "the seat is free in the end");
     });
 }

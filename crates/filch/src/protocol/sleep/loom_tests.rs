@@ -133,7 +133,7 @@ fn a_watcher_sees_the_mark_of_a_shelf_or_is_called() {
         let owner = thread::spawn({
             let shared = Arc::clone(&shared);
             move || {
-                shared.1.put(NonNull::<u8>::dangling());
+                shared.1.put(&0_u8);
                 if shared.0.is_watched() {
                     shared.2.unpark();
                 }

@@ -1,10 +1,10 @@
 //! Loom checks the shelf. `cargo xtask loom` runs these tests, and the mutants that they must reject.
 
-use super::{SharedPool, Shelf, TaskPool};
+use super::{Parcel, SharedPool, Shelf, TaskPool};
 use crate::protocol::marks::Marks;
+use crate::sync::cell::Plain;
 use crate::sync::{AtomicUsize, Ordering};
 use filch_policy::Balancer;
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
@@ -12,21 +12,27 @@ use std::ptr::NonNull;
 /// A frame whose body lets loom detect data races, and that must be run once.
 #[repr(align(8))]
 struct Frame {
-    body: UnsafeCell<u32>,
+    body: Plain<u32>,
     runs: AtomicUsize,
+}
+
+impl Parcel for Arc<Frame> {
+    type Frame = Frame;
+
+    fn frame(&self) -> NonNull<Frame> {
+        NonNull::from(&**self)
+    }
 }
 
 /// The frames of an owner, and the shelf on which it leaves them.
 struct Left {
-    shelf: Shelf<Frame>,
-    frames: [Frame; 2],
+    shelf: Shelf<Arc<Frame>>,
+    frames: [Arc<Frame>; 2],
 }
 
 impl Left {
-    fn run(&self, frame: NonNull<Frame>) {
-        // SAFETY: the frame lives until all threads have ended.
-        let frame = unsafe { frame.as_ref() };
-        let body = frame.body.with_mut(|body| unsafe {
+    fn run(&self, frame: &Frame) {
+        let body = frame.body.update(|body| {
             *body += 1;
             *body
         });
@@ -37,12 +43,12 @@ impl Left {
     /// Leaves all frames, then comes back for them, the youngest first.
     fn owner(&self) {
         for frame in &self.frames {
-            frame.body.with_mut(|body| unsafe { *body = 7 });
-            self.shelf.put(NonNull::from(frame));
+            frame.body.set(7);
+            self.shelf.put(Arc::clone(frame));
         }
         for frame in self.frames.iter().rev() {
-            if self.shelf.reclaim(NonNull::from(frame)) {
-                self.run(NonNull::from(frame));
+            if self.shelf.reclaim(frame.frame()) {
+                self.run(frame);
             }
         }
     }
@@ -53,7 +59,7 @@ fn check_shelf(thieves: usize, looks: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);
     model.check(move || {
-        let frames = [(); 2].map(|()| Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0) });
+        let frames = [(); 2].map(|()| Arc::new(Frame { body: Plain::new(0), runs: AtomicUsize::new(0) }));
         let left = Arc::new(Left { shelf: Shelf::new(Balancer::Concurrent), frames });
         let thieves: Vec<_> = (0..thieves)
             .map(|_| {
@@ -61,7 +67,7 @@ fn check_shelf(thieves: usize, looks: usize) {
                 thread::spawn(move || {
                     for _ in 0..looks {
                         if let Some(frame) = left.shelf.get(&|_| true) {
-                            left.run(frame);
+                            left.run(&frame);
                         }
                     }
                 })
@@ -88,13 +94,13 @@ fn a_frame_on_the_shelf_is_got_or_reclaimed() {
 fn a_shelf_is_marked_while_it_has_frames() {
     loom::model(|| {
         let marks = std::sync::Arc::new(Marks::none(1));
-        let frames = [(); 2].map(|()| Frame { body: UnsafeCell::new(7), runs: AtomicUsize::new(0) });
+        let frames = [(); 2].map(|()| Arc::new(Frame { body: Plain::new(7), runs: AtomicUsize::new(0) }));
         let left = Arc::new(Left { shelf: Shelf::new(Balancer::Concurrent).marked(&marks, 0), frames });
         let thief = thread::spawn({
             let left = Arc::clone(&left);
             move || left.shelf.get(&|_| true).is_some()
         });
-        left.frames.iter().for_each(|frame| left.shelf.put(NonNull::from(frame)));
+        left.frames.iter().for_each(|frame| left.shelf.put(Arc::clone(frame)));
         let got = usize::from(thief.join().unwrap());
         assert_eq!((left.shelf.kept(), marks.first(0..1)), (2 - got, Some(0)));
         while left.shelf.get(&|_| true).is_some() {}

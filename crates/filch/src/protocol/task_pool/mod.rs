@@ -25,19 +25,35 @@ pub(crate) use shelf::Shelf;
 
 use std::ptr::NonNull;
 
+/// What stands for a frame on its way. Whoever has it may run the frame.
+pub(crate) trait Parcel: Send {
+    type Frame;
+
+    fn frame(&self) -> NonNull<Self::Frame>;
+}
+
+#[cfg(test)]
+impl<F: Sync> Parcel for &F {
+    type Frame = F;
+
+    fn frame(&self) -> NonNull<F> {
+        NonNull::from(*self)
+    }
+}
+
 /// A place for frames that their owner has given away and that no worker has begun. The worker that removes a frame
 /// runs it.
 pub(crate) trait TaskPool<F> {
-    /// Adds a frame. The worker that removes it sees everything that has been written before.
-    fn put(&self, frame: NonNull<F>);
-
     /// Removes `frame` if it is still here: its owner takes it back. Returns whether it was.
     fn reclaim(&self, frame: NonNull<F>) -> bool;
 }
 
 /// A task pool of one worker, from which other workers may remove frames. Those that are not open to them are *kept*:
 /// the owner hands them over when it is asked, or opens them later.
-pub(crate) trait SharedPool<F>: TaskPool<F> + Send + Sync {
+pub(crate) trait SharedPool<P: Parcel>: TaskPool<P::Frame> + Send + Sync {
+    /// Adds a frame. The worker that removes it sees everything that has been written before.
+    fn put(&self, parcel: P);
+
     /// How many frames seem to be open to other workers. Takes no lock.
     fn len(&self) -> usize;
 
@@ -51,14 +67,14 @@ pub(crate) trait SharedPool<F>: TaskPool<F> + Send + Sync {
 
     /// Whether there is a frame, open or not, that `is_wanted`. While that is called the frame stays here, and so it
     /// lives.
-    fn has(&self, is_wanted: &dyn Fn(NonNull<F>) -> bool) -> bool;
+    fn has(&self, is_wanted: &dyn Fn(&P) -> bool) -> bool;
 
     /// Removes the oldest open frame that `is_wanted`, to run it. While that is called the frame stays here, and so
     /// lives.
-    fn get(&self, is_wanted: &dyn Fn(NonNull<F>) -> bool) -> Option<NonNull<F>>;
+    fn get(&self, is_wanted: &dyn Fn(&P) -> bool) -> Option<P>;
 
     /// Removes the oldest frame that `is_wanted`, open or not. Called by the owner, to hand it over.
-    fn hand_over(&self, is_wanted: &dyn Fn(NonNull<F>) -> bool) -> Option<NonNull<F>>;
+    fn hand_over(&self, is_wanted: &dyn Fn(&P) -> bool) -> Option<P>;
 
     /// Opens what has come to be the oldest frame. Called by the owner, now and then. Returns whether there was one.
     fn poll(&self) -> bool;

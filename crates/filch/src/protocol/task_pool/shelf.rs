@@ -13,7 +13,7 @@
 //! A worker that is not busy can neither hand over nor fill the cell again. So it publishes what it has, and retracts
 //! that when it is busy again.
 
-use super::{SharedPool, TaskPool};
+use super::{Parcel, SharedPool, TaskPool};
 use crate::protocol::marks::Marks;
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, lock};
 use filch_policy::Balancer;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// lock. The lengths and the mark are changed under the lock and may be read without it. The rule is that of the
 /// mailbox: the worker that removes a frame runs it. An owner that comes back for its frame removes it, or else waits
 /// until it is done.
-pub(crate) struct Shelf<F> {
+pub(crate) struct Shelf<P> {
     balancer: Balancer,
     /// How many frames are open to others.
     len: AtomicUsize,
@@ -33,23 +33,17 @@ pub(crate) struct Shelf<F> {
     kept: AtomicUsize,
     /// Where a shelf with frames, open or not, is marked, and as which. The mark is changed under the lock, too.
     mark: Option<(Arc<Marks>, usize)>,
-    frames: Mutex<Frames<F>>,
+    frames: Mutex<Frames<P>>,
 }
 
-struct Frames<F> {
-    frames: VecDeque<Shelved<F>>,
+struct Frames<P> {
+    frames: VecDeque<P>,
     /// How many of the oldest are open to others.
     open: usize,
     is_public: bool,
 }
 
-/// A frame that the worker that removes it may run, on any thread.
-struct Shelved<F>(NonNull<F>);
-
-// SAFETY: a frame that lies here belongs to the worker that removes it (`TaskPool`), and may be run on any thread.
-unsafe impl<F> Send for Shelved<F> {}
-
-impl<F> Shelf<F> {
+impl<P: Parcel> Shelf<P> {
     pub(crate) fn new(balancer: Balancer) -> Self {
         let frames = Mutex::new(Frames { frames: VecDeque::new(), open: 0, is_public: false });
         Shelf { balancer, len: AtomicUsize::new(0), kept: AtomicUsize::new(0), mark: None, frames }
@@ -61,13 +55,13 @@ impl<F> Shelf<F> {
     }
 
     /// Opens as many frames as may be open, and shows how many there are. Called under the lock.
-    fn open_more(&self, frames: &mut Frames<F>) {
+    fn open_more(&self, frames: &mut Frames<P>) {
         frames.open = self.balancer.open_of(frames.frames.len(), frames.is_public);
         self.show(frames);
     }
 
     /// Shows how many frames there are. Called under the lock.
-    fn show(&self, frames: &Frames<F>) {
+    fn show(&self, frames: &Frames<P>) {
         let had = self.show_lengths(frames.open, frames.frames.len());
         self.mark(had, frames.frames.len());
     }
@@ -102,15 +96,15 @@ impl<F> Shelf<F> {
     }
 
     /// Removes the oldest of the first `limit` frames that `is_wanted`, or of the open ones without a limit.
-    fn remove(&self, limit: Option<usize>, is_wanted: &dyn Fn(NonNull<F>) -> bool) -> Option<NonNull<F>> {
-        let mut frames: MutexGuard<'_, Frames<F>> = lock(&self.frames);
+    fn remove(&self, limit: Option<usize>, is_wanted: &dyn Fn(&P) -> bool) -> Option<P> {
+        let mut frames: MutexGuard<'_, Frames<P>> = lock(&self.frames);
         let limit = limit.unwrap_or(frames.open);
-        let place = frames.frames.iter().take(limit).position(|frame| is_wanted(frame.0))?;
+        let place = frames.frames.iter().take(limit).position(is_wanted)?;
         if mutant!("shelf_unlocked") {
             drop(frames);
             frames = lock(&self.frames);
         }
-        let frame = frames.frames.remove(place)?;
+        let parcel = frames.frames.remove(place)?;
         if place < frames.open {
             frames.open -= 1;
         }
@@ -125,15 +119,23 @@ impl<F> Shelf<F> {
         }
         self.mark(had, kept);
         drop(held);
-        Some(frame.0)
+        Some(parcel)
     }
 }
 
-impl<F> TaskPool<F> for Shelf<F> {
-    fn put(&self, frame: NonNull<F>) {
+impl<P: Parcel> TaskPool<P::Frame> for Shelf<P> {
+    fn reclaim(&self, frame: NonNull<P::Frame>) -> bool {
+        // A length of 0 means that the frame is gone, or is about to come if another thread has claimed it for this
+        // pool. Then the caller waits for it.
+        self.kept() > 0 && self.remove(Some(usize::MAX), &|other| other.frame() == frame).is_some()
+    }
+}
+
+impl<P: Parcel> SharedPool<P> for Shelf<P> {
+    fn put(&self, parcel: P) {
         let mut frames = lock(&self.frames);
         let was_empty = frames.frames.is_empty();
-        frames.frames.push_back(Shelved(frame));
+        frames.frames.push_back(parcel);
         if self.balancer.opens_at_put(was_empty, frames.is_public) {
             self.open_more(&mut frames);
         } else {
@@ -141,14 +143,6 @@ impl<F> TaskPool<F> for Shelf<F> {
         }
     }
 
-    fn reclaim(&self, frame: NonNull<F>) -> bool {
-        // A length of 0 means that the frame is gone, or is about to come if another thread has claimed it for this
-        // pool. Then the caller waits for it.
-        self.kept() > 0 && self.remove(Some(usize::MAX), &|other| other == frame).is_some()
-    }
-}
-
-impl<F> SharedPool<F> for Shelf<F> {
     fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
     }
@@ -157,15 +151,15 @@ impl<F> SharedPool<F> for Shelf<F> {
         self.kept.load(Ordering::Relaxed)
     }
 
-    fn has(&self, is_wanted: &dyn Fn(NonNull<F>) -> bool) -> bool {
-        lock(&self.frames).frames.iter().any(|frame| is_wanted(frame.0))
+    fn has(&self, is_wanted: &dyn Fn(&P) -> bool) -> bool {
+        lock(&self.frames).frames.iter().any(is_wanted)
     }
 
-    fn get(&self, is_wanted: &dyn Fn(NonNull<F>) -> bool) -> Option<NonNull<F>> {
+    fn get(&self, is_wanted: &dyn Fn(&P) -> bool) -> Option<P> {
         if self.is_empty() { None } else { self.remove(None, is_wanted) }
     }
 
-    fn hand_over(&self, is_wanted: &dyn Fn(NonNull<F>) -> bool) -> Option<NonNull<F>> {
+    fn hand_over(&self, is_wanted: &dyn Fn(&P) -> bool) -> Option<P> {
         if self.kept() == 0 { None } else { self.remove(Some(usize::MAX), is_wanted) }
     }
 
@@ -190,20 +184,19 @@ impl<F> SharedPool<F> for Shelf<F> {
 mod tests {
     use super::*;
 
-    fn all<F>(_: NonNull<F>) -> bool {
+    fn all<P>(_: &P) -> bool {
         true
     }
 
     #[test]
     fn a_frame_is_got_or_reclaimed_and_never_both() {
         let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Balancer::Concurrent));
-        let [one, two, three] = [0, 1, 2].map(|i| NonNull::from(&frames[i]));
+        let [one, two, three] = frames.each_ref();
         [one, two, three].into_iter().for_each(|frame| shelf.put(frame));
-        assert!(shelf.reclaim(two) && !shelf.reclaim(two));
+        assert!(shelf.reclaim(two.into()) && !shelf.reclaim(two.into()));
         assert_eq!(shelf.get(&all), Some(one), "the oldest comes first");
-        // SAFETY: the array lives longer than the shelf.
-        assert_eq!(shelf.get(&|frame| unsafe { *frame.as_ref() } > 3), None);
-        assert!(shelf.has(&|frame| frame == three) && !shelf.is_empty());
+        assert_eq!(shelf.get(&|frame| **frame > 3), None);
+        assert!(shelf.has(&|frame| *frame == three) && !shelf.is_empty());
         let get = || shelf.get(&all);
         assert_eq!((get(), get(), shelf.is_empty()), (Some(three), None, true));
     }
@@ -211,7 +204,7 @@ mod tests {
     #[test]
     fn a_private_deque_gives_when_its_owner_hands_over_or_publishes() {
         let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Balancer::Private));
-        let [one, two, three] = [0, 1, 2].map(|i| NonNull::from(&frames[i]));
+        let [one, two, three] = frames.each_ref();
         [one, two, three].into_iter().for_each(|frame| shelf.put(frame));
         assert_eq!((shelf.get(&all), shelf.len(), shelf.kept()), (None, 0, 3));
         assert_eq!(shelf.hand_over(&all), Some(one), "the oldest");
@@ -219,20 +212,20 @@ mod tests {
         assert_eq!(shelf.get(&all), Some(two));
         shelf.retract();
         assert_eq!((shelf.get(&all), shelf.kept()), (None, 1));
-        assert!(shelf.reclaim(three) && !shelf.reclaim(two));
+        assert!(shelf.reclaim(three.into()) && !shelf.reclaim(two.into()));
     }
 
     #[test]
     fn the_cell_of_a_mixed_deque_has_the_oldest_frame_and_is_filled_by_its_owner() {
         let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Balancer::Mixed));
-        let [one, two, three] = [0, 1, 2].map(|i| NonNull::from(&frames[i]));
+        let [one, two, three] = frames.each_ref();
         [one, two].into_iter().for_each(|frame| shelf.put(frame));
         assert_eq!((shelf.len(), shelf.get(&all), shelf.get(&all)), (1, Some(one), None), "one at a time");
         shelf.put(three);
         assert_eq!((shelf.get(&all), shelf.kept()), (None, 2), "not before the owner polls");
         assert!(shelf.poll());
         assert_eq!((shelf.get(&all), shelf.get(&all)), (Some(two), None));
-        assert!(shelf.reclaim(three) && shelf.kept() == 0);
+        assert!(shelf.reclaim(three.into()) && shelf.kept() == 0);
         shelf.put(one);
         assert_eq!(shelf.get(&all), Some(one), "an empty deque has nothing older");
     }
