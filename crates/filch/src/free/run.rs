@@ -108,10 +108,10 @@ where
     F: FnOnce(Strand<'_>) -> R + Send,
     R: Send,
 {
-    let Some(hint) = current::hint() else { return outside(f) };
-    // SAFETY: a thread with a hint occupies the ladder of the hint.
-    let top = unsafe { Occupied::at(hint) }.top();
-    f(Strand::of(top))
+    current::with(|here| match here {
+        Some(here) => f(Strand::of(here.top())),
+        None => outside(f),
+    })
 }
 
 /// Runs `f` on the global pool, by a pointer: entering a pool has several ways to call `f`, and each of them would be a

@@ -94,10 +94,9 @@ mod by {
     /// There is an initialised word before this one, in the same allocation, which lives as long as this one.
     #[inline(always)]
     pub(crate) unsafe fn previous_exceeds<const LIMIT: usize, T>(word: NonNull<AtomicPtr<T>>) -> bool {
-        // SAFETY: by contract there is a word before this one, in the same allocation.
-        let previous = unsafe { word.sub(1) };
-        // SAFETY: by contract that word is initialised and lives.
-        unsafe { previous.as_ref() }.load(Ordering::Relaxed).addr() > LIMIT
+        let previous = word.as_ptr().wrapping_sub(1);
+        // SAFETY: by contract that word is in the same allocation, initialised, and lives.
+        unsafe { &*previous }.load(Ordering::Relaxed).addr() > LIMIT
     }
 
     /// Whether `word` is greater than `limit`.

@@ -20,9 +20,9 @@ use crate::engine::share::prepare;
 use crate::engine::share::run_tasks::run_tasks;
 use crate::engine::spawned::{SpawnQueue, Spawned};
 use crate::engine::team::Sharing;
-use crate::engine::team::Top;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::engine::team::{Latent, Leaving};
+use crate::engine::team::{Occupied, Top};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
 use filch_policy::{Chaos, End, Left};
@@ -152,37 +152,35 @@ fn play(top: &Top<'_>) {
 }
 
 /// A worker that this thread plays. No other thread plays it meanwhile.
-struct Played<'t>(&'t Worker);
+struct Played<'t>(Occupied<'t>);
 
 impl<'t> Played<'t> {
-    fn claim(worker: &'t Worker) -> Option<Self> {
-        (!worker.is_played.swap(true, Ordering::AcqRel)).then(|| Played(worker))
+    fn claim(ladder: &'t Ladder) -> Option<Self> {
+        let is_free = !ladder.owner().is_played.swap(true, Ordering::AcqRel);
+        // SAFETY: no other thread plays the worker until this is dropped.
+        is_free.then(|| Played(unsafe { Occupied::at(ladder.first()) }))
     }
 
     /// Runs `f` on the ladder of the worker. What it forks is shared in turn.
     fn work(&self, f: impl FnOnce(&Top<'_>)) {
-        let team = self.0.team();
-        let ladder = team.ladder(self.0.index);
-        // SAFETY: this thread plays the worker, which has no task, so its ladder is empty.
-        let top = unsafe { Top::at(ladder.first()) };
+        let (top, ladder) = (self.0.top(), self.0.ladder());
         top.close();
         ladder.raise();
-        held_seats::occupy_again(team, ladder, top.rung(), || f(&top));
+        held_seats::occupy_again(ladder.owner().team(), ladder, top.rung(), || f(&top));
     }
 }
 
 impl Drop for Played<'_> {
     fn drop(&mut self) {
-        // SAFETY: up to here this thread plays the worker, and no other one does.
-        unsafe { self.0.spawned.owned() }.share();
-        self.0.is_played.store(false, Ordering::Release);
+        self.0.spawned().share();
+        self.0.owner().is_played.store(false, Ordering::Release);
     }
 }
 
 /// A worker that is free for this thread to play, other than the one with the seat.
 fn claim_other(team: &Team) -> Option<Played<'_>> {
     let players = schedule(team).with(|chaos| chaos.players(team.ladders().len()));
-    players.map(|index| team.worker(index)).find_map(Played::claim)
+    players.map(|index| team.ladder(index)).find_map(Played::claim)
 }
 
 /// Claims a frame that is off the ladder, or a part of it, for worker `thief`. Prepares it if that has to be done. What
@@ -205,7 +203,7 @@ fn claim_of(ladder: &Ladder, frame: &FrameRef<'_>) -> Claim {
 /// worker. Returns false if there was no worker or no frame.
 fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Unbegun>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
-    let worker = played.0;
+    let worker = played.0.owner();
     worker.part_memory.make();
     let Some(frame) = get(worker).map(Claimed::into_inner) else { return false };
     worker.counters.forks_taken.bump();

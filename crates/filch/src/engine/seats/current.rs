@@ -96,10 +96,7 @@ pub(crate) fn works_on(ladder: &Ladder) -> bool {
 ///
 /// This thread occupies the ladder for as long as the result lives.
 pub(crate) unsafe fn top_of(ladder: &Ladder) -> (Top<'_>, bool) {
-    let here = hint().filter(|&hint| {
-        // SAFETY: a thread with a hint occupies the ladder of the hint, which therefore lives.
-        ptr::eq(unsafe { Ladder::of(hint) }, ladder)
-    });
+    let here = hint().filter(|_| works_on(ladder));
     // SAFETY: guaranteed by the caller; either rung is one of the ladder.
     let at = unsafe { Occupied::at(here.unwrap_or(ladder.first())) };
     (at.top(), here.is_some())

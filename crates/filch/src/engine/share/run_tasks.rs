@@ -3,8 +3,7 @@
 use crate::engine::scopes::group::Group;
 use crate::engine::share::execute::work_at;
 use crate::engine::spawned::{Fate, GroupHead, Job, Spawned};
-use crate::engine::team::Top;
-use crate::engine::team::payload;
+use crate::engine::team::{Team, Top, payload};
 use crate::engine::views::hypermap::{self, Hypermap};
 use crate::sync::abort::AbortOnUnwind;
 use std::ptr::NonNull;
@@ -31,7 +30,7 @@ pub(crate) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), i
     let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
     me.close();
     me.tasks.end();
-    tasks.count_out(done, views);
+    tasks.count_out(top.owner().team(), done, views);
 }
 
 /// Runs a task, and then those tasks of the same scope that are in this worker's queue. Nobody awaits any of them, and
@@ -46,7 +45,7 @@ pub(crate) fn run_queued(top: &Top<'_>, latent: Spawned) {
         None => own.get_of(goal, job),
     };
     let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
-    tasks.count_out(done, views);
+    tasks.count_out(top.owner().team(), done, views);
 }
 
 /// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled. Returns how many there
@@ -93,16 +92,14 @@ impl Removed {
         unsafe { Group::of(self.0) }
     }
 
-    /// Counts out the tasks, which are over. The scope may be gone afterwards.
-    fn count_out(self, tasks: usize, views: Option<Box<Hypermap>>) {
+    /// Counts out the tasks of a scope of `team`, which are over. The scope may be gone afterwards.
+    fn count_out(self, team: &Team, tasks: usize, views: Option<Box<Hypermap>>) {
         if let Some(views) = views {
             self.group().leave(views);
         }
-        // By value, since a reference argument would have to be valid until this function returns.
-        let (team, owner, waiter) = (self.group().team, self.group().owner(), self.group().waiter().clone());
+        let (owner, waiter) = (self.group().owner(), self.group().waiter().clone());
         if self.group().pending.complete(tasks) {
-            // SAFETY: the calling thread works for the team, which therefore lives.
-            waiter.wake(unsafe { &*team }, owner);
+            waiter.wake(team, owner);
         }
     }
 }

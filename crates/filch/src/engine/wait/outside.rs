@@ -14,7 +14,7 @@ use crate::engine::seats::inlet;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_fork, at_return, descent};
 use crate::engine::team::Team;
-use crate::engine::team::{Occupied, Top};
+use crate::engine::team::Top;
 use crate::engine::wait::join_end::help_or_pause;
 use crate::engine::wait::rest::{Resting, pause};
 use crate::engine::wait::while_closed;
@@ -70,13 +70,13 @@ impl Group {
 
     /// The calling thread works for a team.
     fn help_abroad(&self) {
-        let hint = current::hint().expect("the caller works for a team");
-        // SAFETY: a thread with a hint occupies the ladder of the hint.
-        let top = at_fork::top_of_forked(unsafe { Occupied::at(hint) });
-        let worker = top.owner();
-        let wait = || held_seats::waiting_on(top.ladder(), top.rung(), || self.help_at(&top));
-        while_closed(worker, || worker.while_waiting(false, wait));
-        descent::mark_again(*top);
+        current::with(|here| {
+            let top = at_fork::top_of_forked(here.expect("the caller works for a team"));
+            let worker = top.owner();
+            let wait = || held_seats::waiting_on(top.ladder(), top.rung(), || self.help_at(&top));
+            while_closed(worker, || worker.while_waiting(false, wait));
+            descent::mark_again(*top);
+        });
     }
 
     /// Runs what the team of `top` has until the tasks of this scope are done. No worker there runs a part of the

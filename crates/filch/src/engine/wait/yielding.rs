@@ -35,16 +35,16 @@ pub(crate) enum Reach {
 
 /// Runs something. Returns false if there was nothing, and `None` if this thread works for no team.
 pub(crate) fn yields(reach: Reach) -> Option<bool> {
-    let hint = current::hint()?;
-    // SAFETY: a thread with a hint occupies the ladder of the hint, and every rung of this type belongs to a `Ladder`,
-    // which lives while it is occupied.
-    let at = unsafe { Occupied::at(hint) };
+    current::with(|here| here.map(|here| yields_at(here, reach)))
+}
+
+fn yields_at(at: Occupied<'_>, reach: Reach) -> bool {
     let worker = at.owner();
     // A task would run inside a destructor, or want the state of a speculation that this thread has. And what another
     // thread holds in the parent of this process is lost.
     let is_inside = std::thread::panicking() || inlet::is_here();
     if is_inside || worker.team().is_left_behind() || !worker.tasks.has_room() {
-        return Some(false);
+        return false;
     }
     let top = at_fork::top_of_forked(at);
     // What runs below catches panics of user code. If anything else unwound, frames on this stack would go with it.
@@ -55,7 +55,7 @@ pub(crate) fn yields(reach: Reach) -> Option<bool> {
     let has_run = while_closed(worker, || held_seats::waiting_on(top.ladder(), top.rung(), run));
     descent::mark_again(*top);
     abort.disarm();
-    Some(has_run)
+    has_run
 }
 
 /// Runs `latent` and nothing else. Always returns true.

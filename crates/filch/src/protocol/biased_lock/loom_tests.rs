@@ -4,6 +4,12 @@ use super::BiasedLock;
 use loom::sync::Arc;
 use loom::thread;
 
+/// Called by the owner.
+fn enter(shared: &BiasedLock<usize>) {
+    // SAFETY: this thread is the owner.
+    unsafe { shared.enter(|value| *value += 1) };
+}
+
 /// Runs an owner that enters so often, beside other threads that visit so often. Each adds one; loom reports it if two
 /// of them touch the value at the same time. Under loom the lock is biased after each entry that has taken it.
 fn check(entries: usize, others: usize, visits: usize) {
@@ -11,8 +17,7 @@ fn check(entries: usize, others: usize, visits: usize) {
     model.preemption_bound = Some(3);
     model.check(move || {
         let shared = Arc::new(BiasedLock::new(0));
-        // SAFETY: this thread is the owner.
-        unsafe { shared.enter(|value| *value += 1) };
+        enter(&shared);
         let others_of: Vec<_> = (0..others)
             .map(|_| {
                 let shared = Arc::clone(&shared);
@@ -24,8 +29,7 @@ fn check(entries: usize, others: usize, visits: usize) {
             })
             .collect();
         for _ in 0..entries {
-            // SAFETY: as above.
-            unsafe { shared.enter(|value| *value += 1) };
+            enter(&shared);
         }
         others_of.into_iter().for_each(|other| other.join().unwrap());
         let sum = shared.visit(|value| *value).expect("there is a barrier");
@@ -40,7 +44,7 @@ fn the_owner_and_others_take_turns() {
 }
 
 /// A thread that visits once.
-fn visitor(shared: &Arc<BiasedLock<u32>>) -> thread::JoinHandle<()> {
+fn visitor(shared: &Arc<BiasedLock<usize>>) -> thread::JoinHandle<()> {
     let shared = Arc::clone(shared);
     thread::spawn(move || shared.visit(|value| *value += 1).expect("there is a barrier"))
 }
@@ -50,11 +54,9 @@ fn visitor(shared: &Arc<BiasedLock<u32>>) -> thread::JoinHandle<()> {
 fn the_owner_leaves() {
     loom::model(|| {
         let shared = Arc::new(BiasedLock::new(0));
-        // SAFETY: this thread is the owner.
-        unsafe { shared.enter(|value| *value += 1) };
+        enter(&shared);
         let visitor = visitor(&shared);
-        // SAFETY: as above.
-        unsafe { shared.enter(|value| *value += 1) };
+        enter(&shared);
         // SAFETY: as above.
         unsafe { shared.share() };
         visitor.join().unwrap();
@@ -67,13 +69,12 @@ fn the_owner_leaves() {
 fn another_thread_becomes_the_owner() {
     loom::model(|| {
         let shared = Arc::new(BiasedLock::new(0));
-        // SAFETY: this thread is the owner.
-        unsafe { shared.enter(|value| *value += 1) };
+        enter(&shared);
         let visitor = visitor(&shared);
         let next = thread::spawn({
             let shared = Arc::clone(&shared);
-            // SAFETY: the owner before this one does not enter again.
-            move || unsafe { shared.enter(|value| *value += 1) }
+            // The owner before this one does not enter again.
+            move || enter(&shared)
         });
         visitor.join().unwrap();
         next.join().unwrap();

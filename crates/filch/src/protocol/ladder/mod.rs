@@ -84,8 +84,8 @@ pub(crate) struct Ladder<F: Frame> {
     /// E. It has a cache line of its own, because every return reads it and thieves seldom write it.
     bound: CachePadded<AtomicUsize>,
     claims: CachePadded<Claims>,
-    /// The slot below the first rung, with the provenance of the whole region.
-    floor: NonNull<Slot<F>>,
+    /// The lowest rung, with the provenance of the whole region.
+    first: NonNull<Slot<F>>,
     owner: F::Owner,
 }
 
@@ -100,7 +100,7 @@ struct Claims {
 }
 
 // SAFETY: threads share a ladder by design. Every field except `owner` is atomic, a lock or constant, and `owner` is
-// `Sync`. `floor` is only the base address of the slots, which are atomics. A frame is reached through its pointer
+// `Sync`. `first` is only the address of slots, which are atomics. A frame is reached through its pointer
 // only, which the contract of `push` governs.
 unsafe impl<F: Frame<Owner: Sync>> Sync for Ladder<F> {}
 // SAFETY: nothing in a ladder is tied to a thread, and `owner` is `Send`. The contract of `push` governs the frames.
@@ -128,8 +128,7 @@ impl<F: Frame> Ladder<F> {
 
     /// The lowest rung.
     pub(crate) fn first(&self) -> Rung<F> {
-        // SAFETY: `LadderBox::new` gives each region at least one rung above its floor.
-        unsafe { Rung::new(self.floor).next() }
+        Rung::new(self.first)
     }
 
     /// H, the address of the oldest rung that has not been given or taken. While L is held, only the holder changes it.

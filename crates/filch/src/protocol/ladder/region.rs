@@ -6,12 +6,15 @@
 use super::layout::{HEAD_BYTES, MAX_CAPACITY, REGION_BYTES, REGION_BYTES_RESERVED};
 use super::rung::{Mark, Slot};
 use super::{Claims, Frame, Ladder};
-use crate::sync::{AtomicUsize, Mutex, process};
+use crate::sync::{AtomicUsize, Mutex, Ordering, process};
 use crossbeam_utils::CachePadded;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::{self, NonNull};
+
+/// What lies behind the head: the floor, the rungs, and the mark above the last one.
+type Slots<F> = [Slot<F>; MAX_CAPACITY + 2];
 
 /// Owns the region of one ladder.
 pub(crate) struct LadderBox<F: Frame> {
@@ -48,31 +51,25 @@ impl<F: Frame> LadderBox<F> {
         let allocation = NonNull::new(unsafe { alloc_zeroed(layout()) })?;
         let start = allocation.as_ptr().map_addr(|address| address.next_multiple_of(REGION_BYTES));
         let head = start.cast::<Ladder<F>>();
-        // SAFETY: the region is inside the allocation, and HEAD_BYTES is less than REGION_BYTES.
-        let floor = unsafe { start.add(HEAD_BYTES) }.cast::<Slot<F>>();
+        let slots = start.wrapping_add(HEAD_BYTES).cast::<Slots<F>>();
         #[cfg(loom)]
-        for i in 0..MAX_CAPACITY + 2 {
-            // SAFETY: MAX_CAPACITY + 2 slots fit behind the head.
-            let slot = unsafe { floor.add(i) };
-            // SAFETY: the slot is inside the region. It is not initialised yet, because loom's atomics are not all
-            // zeros.
-            unsafe { slot.write(Slot::new(ptr::null_mut())) };
+        // SAFETY: the slots fit behind the head. They are not initialised yet, as loom's atomics are not all zeros.
+        unsafe {
+            slots.write(std::array::from_fn(|_| Slot::new(ptr::null_mut())));
         }
-        // SAFETY: this is the first slot behind the head. It is initialised: zeroed memory is a null slot.
-        unsafe { (*floor).store(Mark::Floor.value(), crate::sync::Ordering::Relaxed) };
-        // SAFETY: capacity + 1 is at most MAX_CAPACITY + 1, the index of the last slot behind the head.
-        let full = unsafe { floor.add(capacity + 1) };
-        // SAFETY: `full` is that slot, initialised like the first one.
-        unsafe { (*full).store(Mark::Full.value(), crate::sync::Ordering::Relaxed) };
-        let first = floor.addr() + size_of::<Slot<F>>();
+        // SAFETY: the slots are initialised: zeroed memory is a null slot.
+        let all = unsafe { &*slots };
+        all[0].store(Mark::Floor.value(), Ordering::Relaxed);
+        all[capacity + 1].store(Mark::Full.value(), Ordering::Relaxed);
+        let first = NonNull::new(slots.cast::<Slot<F>>().wrapping_add(1))?;
         let ladder = Ladder {
-            bound: CachePadded::new(AtomicUsize::new(first)),
+            bound: CachePadded::new(AtomicUsize::new(first.addr().get())),
             claims: CachePadded::new(Claims {
-                head: AtomicUsize::new(first),
+                head: AtomicUsize::new(first.addr().get()),
                 lock: Mutex::new(()),
                 generation: process::generation(),
             }),
-            floor: NonNull::new(floor)?,
+            first,
             owner,
         };
         // SAFETY: the region is aligned to far more than a `Ladder`, and no other thread knows of it yet.
@@ -92,13 +89,13 @@ impl<F: Frame> Deref for LadderBox<F> {
 
 impl<F: Frame> Drop for LadderBox<F> {
     fn drop(&mut self) {
+        // SAFETY: `new` has initialised the slots, and nothing else drops them.
         #[cfg(loom)]
-        for i in 0..MAX_CAPACITY + 2 {
-            // SAFETY: `new` has initialised the slot, and nothing else drops it.
-            unsafe { ptr::drop_in_place(self.floor.as_ptr().add(i)) };
+        unsafe {
+            ptr::drop_in_place(self.head.as_ptr().wrapping_byte_add(HEAD_BYTES).cast::<Slots<F>>());
         }
-        // SAFETY: `new` has initialised the head, nothing else drops it, and the box is the only owner. Slots need no
-        // drop.
+        // SAFETY: `new` has initialised the head, nothing else drops it, and the box is the only owner. Other slots
+        // than loom's need no drop.
         unsafe { ptr::drop_in_place(self.head.as_ptr()) };
         // SAFETY: `new` has allocated it with this layout.
         unsafe { dealloc(self.allocation.as_ptr(), layout()) };

@@ -155,7 +155,7 @@ impl<F: Frame> Ladder<F> {
     pub(super) fn head_slot(&self) -> &Slot<F> {
         let head = self.oldest();
         // H is never zero: it starts at the first rung and only moves between rungs.
-        let rung = Rung::new(self.floor.map_addr(|floor| NonZero::new(head).unwrap_or(floor)));
+        let rung = Rung::new(self.first.map_addr(|first| NonZero::new(head).unwrap_or(first)));
         // SAFETY: the ladder lives while it is borrowed.
         unsafe { rung.slot() }
     }
