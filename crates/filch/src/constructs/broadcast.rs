@@ -5,7 +5,6 @@ use crate::constructs::scope::{Closure, Scope};
 use crate::constructs::strand::Strand;
 use crate::engine::scopes::group::SpawnOrder;
 use crate::engine::seats::inlet;
-use crate::engine::spawned::Job;
 use crate::engine::team::Team;
 use crate::sync::lock;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -87,11 +86,8 @@ impl<'scope> Scope<'scope, '_> {
         let task = Arc::new(task);
         for to in Broadcast::all(self.core().team()) {
             let task = Arc::clone(&task);
-            // SAFETY: what is borrowed for `'scope` lives until the scope has been finished, and all jobs of the scope
-            // are finished before that.
-            let job = unsafe { Job::new(Closure(move |s: Strand<'_>| task(s, to))) };
-            // SAFETY: only the body of the scope, its tasks, and what they await can have this reference, as in
-            // `spawn`.
+            let job = self.job(move |s| task(s, to));
+            // SAFETY: the job is of this scope, which is not finished yet, since the caller has this reference.
             unsafe { self.core().spawn_bound(job, to.index) };
         }
     }

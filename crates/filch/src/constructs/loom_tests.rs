@@ -215,8 +215,7 @@ impl Loop {
         let frame = self.parts.begin(part);
         self.iterate(me, &frame);
         if me == self.teller {
-            // SAFETY: this thread runs the part.
-            unsafe { part.tell(Box::into_raw(Box::new(me)).cast()) };
+            part.tell(Box::into_raw(Box::new(me)).cast());
         }
         part.claim().done.set();
         true

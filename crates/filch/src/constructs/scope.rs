@@ -170,12 +170,22 @@ impl<'scope> Scope<'scope, '_> {
         if self.core.is_cancelled() {
             return;
         }
+        // SAFETY: the job is of this scope, which is not finished yet, since the caller has this reference.
+        unsafe { self.core.spawn(self.job(task)) };
+    }
+
+    /// A job of this scope.
+    ///
+    /// The body is generic over `'scope`, so only the body, its tasks, and what they await can have this reference. The
+    /// caller is one of these, so the scope is not finished yet.
+    #[inline(always)]
+    pub(super) fn job<F>(&'scope self, task: F) -> Job
+    where
+        F: FnOnce(Strand<'_>) + Send + 'scope,
+    {
         // SAFETY: what is borrowed for `'scope` lives until the scope has been finished, and all jobs of the scope are
         // finished before that.
-        let job = unsafe { Job::new(Closure(task)) };
-        // SAFETY: the body is generic over `'scope`, so only the body, its tasks, and what they await can have this
-        // reference. The caller is one of these, so the scope is not finished yet.
-        unsafe { self.core.spawn(job) };
+        unsafe { Job::new(Closure(task)) }
     }
 
     /// Like [`spawn`](Self::spawn), for a task that is due at a later time, by the clock of `sync`. Until then only the
@@ -187,10 +197,8 @@ impl<'scope> Scope<'scope, '_> {
         if self.core.is_cancelled() {
             return;
         }
-        // SAFETY: as in `spawn`.
-        let job = unsafe { Job::new(Closure(task)) };
-        // SAFETY: as in `spawn`.
-        unsafe { self.core.spawn_later(job, due_ns) };
+        // SAFETY: the job is of this scope, which is not finished yet, since the caller has this reference.
+        unsafe { self.core.spawn_later(self.job(task), due_ns) };
     }
 
     /// Cancels the scope: tasks that have not begun are dropped, and so are tasks that are spawned from now on. Tasks

@@ -30,7 +30,6 @@ use crate::engine::frame::task::{Goal, Origin, TaskId};
 use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
-use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicPtr, Mutex, Ordering, lock};
 use filch_policy::Left;
 use std::ptr::{self, NonNull};
@@ -58,7 +57,7 @@ pub(crate) struct ItemsPart {
     next: AtomicPtr<ItemsPart>,
     /// A box, of a type that `kind.run` knows, or null if there is nothing to tell. Written by the part's thread before
     /// `done`.
-    told: UnsafeCell<*mut ()>,
+    told: AtomicPtr<()>,
 }
 
 /// The frame on the ladder that stands for the rest of a spawn loop while an item runs. It lies on the stack of the
@@ -96,7 +95,7 @@ unsafe fn split(frame: NonNull<Header>, memory: Box<PartMemory>, claim: Claim) -
     let origin = Origin { parent: parts.parent, goal: Goal::at(items.parts) };
     let header = Header::claimed(items.header.kind(), claim.awaited_by(parts.beginner, origin));
     let next = AtomicPtr::new(ptr::null_mut());
-    let told = UnsafeCell::new(ptr::null_mut());
+    let told = AtomicPtr::new(ptr::null_mut());
     let part = memory.pack(ItemsPart { header, parts: items.parts, next, told });
     // SAFETY: `next` lies in the `Parts` of the loop, or in the part that runs now, whose frame this is. Both live.
     let place = unsafe { items.next.as_ref() };
@@ -112,14 +111,9 @@ impl ItemsPart {
         self.parts
     }
 
-    /// Leaves a message for the beginner of the loop: the pointer of a box.
-    ///
-    /// # Safety
-    ///
-    /// The caller must run this part.
-    pub(crate) unsafe fn tell(&self, told: *mut ()) {
-        // SAFETY: until `done` the field belongs to the thread that runs the part, the caller.
-        self.told.with_mut(|place| unsafe { place.write(told) });
+    /// Leaves a message for the beginner of the loop: the pointer of a box. Called by the thread that runs the part.
+    pub(crate) fn tell(&self, told: *mut ()) {
+        self.told.store(told, Ordering::Relaxed);
     }
 
     pub(crate) fn claim(&self) -> &Claim {
@@ -139,8 +133,7 @@ impl ItemsPart {
     /// This part must be done, and so must `before`, the part before it. The caller must hold the lock, and the
     /// beginner must be waiting for neither of them.
     unsafe fn is_spent(&self, before: Option<&ItemsPart>) -> bool {
-        // SAFETY: the part is done, and after that no thread writes the field.
-        if self.told.with(|told| !unsafe { *told }.is_null()) {
+        if !self.told.load(Ordering::Relaxed).is_null() {
             return false;
         }
         // SAFETY: the part is done, and only one thread at a time has the lock, under which it acts for the owner.
