@@ -3,9 +3,6 @@
 pub(crate) mod items {
     pub(crate) mod frame;
 }
-pub(crate) mod loops {
-    pub(crate) mod frame;
-}
 pub(crate) mod traverse {
     mod invitations;
 }

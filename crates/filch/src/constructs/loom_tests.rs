@@ -2,7 +2,6 @@
 //! `cargo xtask loom` runs them, and checks that they reject the mutants.
 
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
-use crate::constructs::loops::frame::{Part, RangeFrame};
 use crate::engine::frame::part_memory::{PartMemory, PartMemoryCell, unpack};
 use crate::engine::frame::{Claim, FrameKind, Header, Place, Top};
 use crate::engine::views::hypermap::Hypermap;
@@ -13,11 +12,11 @@ use crate::protocol::task_pool::Parcel;
 use crate::protocol::task_pool::TaskPool;
 use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
-use filch_policy::Left;
 use loom::sync::Arc;
 use loom::thread;
 use std::num::NonZero;
-use std::ptr::{self, NonNull};
+use std::ops::Range;
+use std::ptr::NonNull;
 
 unsafe fn never(_: NonNull<Header>, _: Top<'_>) {
     unreachable!("these tests run what they have got themselves")
@@ -36,7 +35,14 @@ fn beside<S: Send + Sync + 'static>(shared: &Arc<S>, f: impl Fn(&S) + Send + 'st
 
 // Memory that an asker brings for a part.
 
-static RANGE: FrameKind = FrameKind { run: never, divide: RangeFrame::DIVIDE, prepare: None };
+static RANGE: FrameKind = FrameKind { run: never, divide: None, prepare: None };
+
+/// A part of a loop.
+#[repr(C)]
+struct Part {
+    header: Header,
+    indices: Range<u64>,
+}
 
 const INDICES: u64 = 4;
 
@@ -44,37 +50,31 @@ struct Asking {
     word: AskWord,
     mailbox: Mailbox<Header>,
     part_memory: PartMemoryCell,
-    /// What is left of the victim's loop. This lock is the victim's L.
-    left: Mutex<RangeFrame>,
+    /// How many indices are left of the victim's loop. This lock is the victim's L.
+    left: Mutex<u64>,
     runs: [AtomicUsize; INDICES as usize],
 }
 
-// SAFETY: the frame is behind a lock. Its pointers are to parts, and one thread at a time uses a part.
-unsafe impl Sync for Asking {}
-// SAFETY: for the same reason as `Sync`.
-unsafe impl Send for Asking {}
-
 impl Asking {
-    /// Splits a part from `frame`, in the asker's memory. The caller holds L.
-    fn split(&self, frame: &RangeFrame) -> Option<NonNull<Part>> {
-        if frame.divisible() == Left::Nothing {
+    /// Splits a part off, in the asker's memory. Under L.
+    fn split(&self, left: &mut u64) -> Option<NonNull<Part>> {
+        let indices = *left / 2..*left;
+        if indices.is_empty() {
             return None;
         }
-        let part_memory = self.part_memory.take().expect("an asker brings the memory for a part");
-        let claim = Claim::new(frame.header(), None, 0, Place::Mailbox(1));
-        // SAFETY: something is left of the frame, the caller holds L, and the part_memory belongs to the caller.
-        let (Claimed::All(part) | Claimed::Part(part)) =
-            unsafe { (RangeFrame::DIVIDE.expect("of a loop").split)(frame.header(), part_memory, claim) };
-        Some(part.frame().cast())
+        *left = indices.start;
+        let claim = Claim::new(NonNull::dangling(), None, 0, Place::Mailbox(1));
+        let memory = self.part_memory.take().expect("an asker brings the memory for a part");
+        Some(memory.pack(Part { header: Header::claimed(&RANGE, claim), indices }))
     }
 
     /// Accepts an ask under L, and answers after releasing L.
     fn attend(&self) {
-        let left = lock(&self.left);
+        let mut left = lock(&self.left);
         if self.word.accept().is_none() {
             return;
         }
-        let part = self.split(&left);
+        let part = self.split(&mut left);
         drop(left);
         match part {
             Some(part) => self.mailbox.put(part.cast()),
@@ -111,21 +111,19 @@ impl Asking {
             looks += 1;
             if looks == 2 && self.word.withdraw(ask) {
                 self.mailbox.expect_nothing();
-                return self.split(&lock(&self.left));
+                return self.split(&mut lock(&self.left));
             }
             thread::yield_now();
         }
     }
 
     fn run(&self, part: NonNull<Part>) {
-        // SAFETY: a part starts with its header, and the caller has been given this part or has taken it.
-        let header = unsafe { part.cast::<Header>().as_ref() };
         // SAFETY: the caller has this part.
         let part = unsafe { part.as_ref() };
         // SAFETY: the part has been claimed.
-        let claim = unsafe { header.claim() };
+        let claim = unsafe { part.header.claim() };
         assert_eq!(claim.place(), Place::Mailbox(1), "a claim is seen whole");
-        (part.lo..part.hi).for_each(|index| _ = self.runs[index as usize].fetch_add(1, Ordering::Relaxed));
+        part.indices.clone().for_each(|index| _ = self.runs[index as usize].fetch_add(1, Ordering::Relaxed));
     }
 }
 
@@ -134,13 +132,11 @@ impl Asking {
 #[test]
 fn a_part_lies_in_memory_that_its_asker_has_brought_for_it() {
     check(3, || {
-        let frame = RangeFrame::new(&RANGE, ptr::null(), INDICES);
-        frame.claim_to(0);
         let shared = Arc::new(Asking {
             word: AskWord::new(),
             mailbox: Mailbox::new(),
             part_memory: PartMemoryCell::new(),
-            left: Mutex::new(frame),
+            left: Mutex::new(INDICES),
             runs: std::array::from_fn(|_| AtomicUsize::new(0)),
         });
         let victim = beside(&shared, Asking::victim);
@@ -148,8 +144,7 @@ fn a_part_lies_in_memory_that_its_asker_has_brought_for_it() {
         assert!(parts[0].is_none() || parts[0] != parts[1], "each part has memory of its own");
         parts.iter().flatten().for_each(|&part| shared.run(part));
         victim.join().unwrap();
-        let left = lock(&shared.left);
-        let end = left.end();
+        let end = *lock(&shared.left);
         for (index, runs) in shared.runs.iter().enumerate() {
             assert_eq!(runs.load(Ordering::Relaxed), usize::from(index as u64 >= end), "a part is run once");
         }
@@ -209,7 +204,7 @@ impl Loop {
     fn steal(&self, me: usize, victim: usize) -> bool {
         let mut ladder = lock(&self.ladders[victim]);
         let Some(Shown(frame)) = ladder.take() else { return false };
-        let part_memory: NonNull<PartMemory> = NonNull::from(Box::leak(Box::new(PartMemory::new())));
+        let part_memory = Box::new(PartMemory::new());
         let claim = Claim::new(frame, None, victim, Place::Nowhere);
         // SAFETY: the frame lives while it is on the ladder, whose L is held. The memory belongs to this thread.
         let (Claimed::All(part) | Claimed::Part(part)) =
@@ -220,8 +215,7 @@ impl Loop {
         let frame = self.parts.begin(part);
         self.iterate(me, &frame);
         if me == self.teller {
-            // SAFETY: this thread runs the part.
-            unsafe { part.tell(Box::into_raw(Box::new(me)).cast()) };
+            part.tell(Box::into_raw(Box::new(me)).cast());
         }
         part.claim().done.set();
         true

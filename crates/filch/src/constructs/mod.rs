@@ -4,6 +4,7 @@
 //! - [`join`]: two branches; the fast path of a fork
 //! - [`loops`]: loops over items that have an index
 //! - [`items`]: loops over iterators
+//! - [`parts`]: what leaves the frame of a loop or a search, and comes back
 //! - [`mod@scope`]: tasks that are spawned one by one and awaited together
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
 //! - [`speculate`]: children that can be aborted, and inlets for their results
@@ -20,6 +21,7 @@ mod drop_while_unwinding;
 mod items;
 mod join;
 mod loops;
+mod parts;
 mod reducer;
 mod scope;
 mod search;

@@ -25,12 +25,11 @@
 //! part is done, and it had the right. The model is `models/items.pml`. It does not model weak memory; loom does
 //! (`loom_tests.rs`).
 
-use crate::engine::frame::part_memory::{PartMemory, fits, unpack};
+use crate::engine::frame::part_memory::{PartMemory, unpack};
 use crate::engine::frame::task::{Goal, Origin, TaskId};
 use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
-use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicPtr, Mutex, Ordering, lock};
 use filch_policy::Left;
 use std::ptr::{self, NonNull};
@@ -58,7 +57,7 @@ pub(crate) struct ItemsPart {
     next: AtomicPtr<ItemsPart>,
     /// A box, of a type that `kind.run` knows, or null if there is nothing to tell. Written by the part's thread before
     /// `done`.
-    told: UnsafeCell<*mut ()>,
+    told: AtomicPtr<()>,
 }
 
 /// The frame on the ladder that stands for the rest of a spawn loop while an item runs. It lies on the stack of the
@@ -73,10 +72,7 @@ pub(crate) struct ItemsFrame {
 
 impl ItemsFrame {
     /// How parts leave the frame: all that is left leaves, so there is never a small rest.
-    pub(crate) const DIVIDE: Option<Divide> = {
-        assert!(fits::<ItemsPart>(), "the memory that a thief brings is too small for a part of a spawn loop");
-        Some(Divide { left: |_| Left::One, split })
-    };
+    pub(crate) const DIVIDE: Option<Divide> = Some(Divide { left: |_| Left::One, split });
 
     /// The pointer for a slot. It is valid for access to the whole frame.
     #[inline(always)]
@@ -90,27 +86,23 @@ impl ItemsFrame {
 /// # Safety
 ///
 /// As [`Divide::split`]; `frame` must be the header of an [`ItemsFrame`].
-unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Unbegun> {
+unsafe fn split(frame: NonNull<Header>, memory: Box<PartMemory>, claim: Claim) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of an `ItemsFrame` that lives.
     let items = unsafe { frame.cast::<ItemsFrame>().as_ref() };
     // SAFETY: the beginner of the loop waits for all parts, and so for the one to which this frame belongs.
     let parts = unsafe { items.parts.as_ref() };
-    let part = memory.cast::<ItemsPart>();
-    let next = AtomicPtr::new(ptr::null_mut());
-    let told = UnsafeCell::new(ptr::null_mut());
-    let header = Header::new(items.header.kind());
-    // SAFETY: the caller guarantees that this is memory for a part, to which no other thread has access.
-    unsafe { part.write(ItemsPart { header, parts: items.parts, next, told }) };
-    let header = part.cast::<Header>();
     // The beginner waits for this part, not the worker from which it is taken: the part may outlast that worker's part.
     let origin = Origin { parent: parts.parent, goal: Goal::at(items.parts) };
-    // SAFETY: a part starts with its header, and no other thread knows it yet.
-    let unbegun = unsafe { Header::set_claim(header, claim.awaited_by(parts.beginner, origin)) };
+    let header = Header::claimed(items.header.kind(), claim.awaited_by(parts.beginner, origin));
+    let next = AtomicPtr::new(ptr::null_mut());
+    let told = AtomicPtr::new(ptr::null_mut());
+    let part = memory.pack(ItemsPart { header, parts: items.parts, next, told });
     // SAFETY: `next` lies in the `Parts` of the loop, or in the part that runs now, whose frame this is. Both live.
     let place = unsafe { items.next.as_ref() };
     // Release: a thread that finds the part sees its claim.
     place.store(part.as_ptr(), Ordering::Release);
-    Claimed::All(unbegun)
+    // SAFETY: the part has just got its claim, and lives until the beginner has waited for it, or it has been pruned.
+    Claimed::All(unsafe { Unbegun::of(part.cast()) })
 }
 
 impl ItemsPart {
@@ -119,14 +111,9 @@ impl ItemsPart {
         self.parts
     }
 
-    /// Leaves a message for the beginner of the loop: the pointer of a box.
-    ///
-    /// # Safety
-    ///
-    /// The caller must run this part.
-    pub(crate) unsafe fn tell(&self, told: *mut ()) {
-        // SAFETY: until `done` the field belongs to the thread that runs the part, the caller.
-        self.told.with_mut(|place| unsafe { place.write(told) });
+    /// Leaves a message for the beginner of the loop: the pointer of a box. Called by the thread that runs the part.
+    pub(crate) fn tell(&self, told: *mut ()) {
+        self.told.store(told, Ordering::Relaxed);
     }
 
     pub(crate) fn claim(&self) -> &Claim {
@@ -146,8 +133,7 @@ impl ItemsPart {
     /// This part must be done, and so must `before`, the part before it. The caller must hold the lock, and the
     /// beginner must be waiting for neither of them.
     unsafe fn is_spent(&self, before: Option<&ItemsPart>) -> bool {
-        // SAFETY: the part is done, and after that no thread writes the field.
-        if self.told.with(|told| !unsafe { *told }.is_null()) {
+        if !self.told.load(Ordering::Relaxed).is_null() {
             return false;
         }
         // SAFETY: the part is done, and only one thread at a time has the lock, under which it acts for the owner.

@@ -65,17 +65,24 @@ enum Told<B> {
     Panicked(Box<dyn Any + Send>),
 }
 
-/// The right to iterate: whoever has it uses the iterator. It moves under L, or with `done` of a part.
-struct Right(());
+/// The right to iterate: whoever has it uses the iterator, and may show `frame`. It moves under L, or with `done` of a
+/// part.
+struct Right<'s, 'f, I, F, A> {
+    of: &'s Shared<'f, I, F, A>,
+    frame: &'s ItemsFrame,
+}
 
-impl Right {
+impl<'s, 'f, I, F, A> Right<'s, 'f, I, F, A> {
     /// # Safety
     ///
-    /// No other worker has the right of this loop.
-    unsafe fn new() -> Self {
-        Right(())
+    /// No other worker has the right of this loop. `frame` is that of the caller in this loop.
+    unsafe fn new(of: &'s Shared<'f, I, F, A>, frame: &'s ItemsFrame) -> Self {
+        Right { of, frame }
     }
 }
+
+/// A top with a rung for a frame.
+struct Room<'l>(Top<'l>);
 
 /// How a turn with the right to iterate has ended.
 struct Turn<B> {
@@ -95,24 +102,21 @@ where
 
     /// Runs the whole loop. To be called once.
     fn run_whole(&self, s: Strand<'_>) -> Option<Told<B>> {
-        // SAFETY: no other worker knows of the loop.
-        let mut right = unsafe { Right::new() };
-        let mut top = match top_with_room(s) {
-            Ok(top) => top,
-            Err(top) => return self.iterate_serially(top, right),
-        };
         let frame = self.parts.frame(NonNull::from(self).cast(), const { &Self::KIND });
+        let mut room = match room(s) {
+            Ok(room) => room,
+            // SAFETY: no other worker knows of the loop.
+            Err(top) => return unsafe { Right::new(self, &frame) }.iterate_serially(top),
+        };
         let mut told = None;
         loop {
-            // SAFETY: there is room, and the frame is that of the beginner.
-            let turn = unsafe { self.iterate(top.reborrow(), &frame, right) };
-            keep_first(&top, &mut told, turn.told);
-            if !turn.has_moved {
+            // SAFETY: no other worker knows of the loop; or the part that had the right has been taken back.
+            let turn = unsafe { Right::new(self, &frame) }.iterate(Room(room.0.reborrow()));
+            keep_first(&room.0, &mut told, turn.told);
+            // SAFETY: this worker has begun the loop, and the right has moved.
+            if !turn.has_moved || !unsafe { self.gather(&mut room.0, &mut told) } {
                 return told;
             }
-            // SAFETY: this worker has begun the loop, and the right has moved.
-            let Some(back) = (unsafe { self.gather(&mut top, &mut told) }) else { return told };
-            right = back;
         }
     }
 
@@ -125,35 +129,83 @@ where
         count_begun(*top, shared.abort.is_requested());
         let frame = shared.parts.begin(part);
         // SAFETY: the right has moved to this part.
-        let right = unsafe { Right::new() };
-        let told = match top_with_room(Strand::of(top)) {
-            // SAFETY: there is room, and the frame is that of the part.
-            Ok(top) => unsafe { shared.iterate(top, &frame, right) }.told,
-            Err(top) => shared.iterate_serially(top, right),
+        let right = unsafe { Right::new(shared, &frame) };
+        let told = match room(Strand::of(top)) {
+            Ok(room) => right.iterate(room).told,
+            Err(top) => right.iterate_serially(top),
         };
         if let Some(told) = told {
-            // SAFETY: this thread runs the part.
-            unsafe { part.tell(Box::into_raw(Box::new(told)).cast()) };
+            part.tell(Box::into_raw(Box::new(told)).cast());
         }
     }
 
-    /// Runs items until none is left, the loop is over, or the right has moved. Does not unwind.
+    /// Runs the body on an item.
+    #[inline(always)]
+    fn run_item(&self, top: Top<'_>, item: I::Item) -> Option<Told<B>> {
+        let flow = (self.body)(Strand::of(top), item);
+        let told = flow.break_value().map(Told::Broken);
+        if told.is_some() {
+            self.stop();
+        }
+        told
+    }
+
+    #[cold]
+    fn stop(&self) {
+        self.stop.request();
+    }
+
+    /// Waits for all parts, in the order of their items. Returns whether the right to iterate has come back.
     ///
     /// # Safety
     ///
-    /// There must be room above `top`, and `frame` must be the caller's own.
+    /// The caller must have begun this loop, and have learnt that the right has moved.
+    #[cold]
+    #[inline(never)]
+    unsafe fn gather(&self, top: &mut Top<'_>, told: &mut Option<Told<B>>) -> bool {
+        while let Some(part) = self.parts.first() {
+            // SAFETY: a part lives until it is removed below, and starts with its header.
+            let header = unsafe { part.cast::<Header>().as_ref() };
+            // SAFETY: by the contract of this function; a part has been claimed.
+            let waited = unsafe { wait(top, header) };
+            // `wait` has absorbed the views of reducers that the part has left, so views stay in the order of the
+            // parts.
+            // SAFETY: this is the beginner; the part comes from `first`, and `wait` has returned.
+            let what = unsafe { self.parts.remove_first(part) };
+            if waited == Waited::Reclaimed {
+                // No worker has begun the part that had the right.
+                return true;
+            }
+            if let Some(what) = NonNull::new(what.cast::<Told<B>>()) {
+                // SAFETY: `run_part` of this kind has stored the pointer of a box.
+                let what = unsafe { Box::from_raw(what.as_ptr()) };
+                keep_first(top, told, Some(*what));
+            }
+        }
+        false
+    }
+}
+
+impl<I, B, F, A> Right<'_, '_, I, F, A>
+where
+    A: Abort,
+    I: Iterator + Send,
+    B: Send,
+    F: Fn(Strand<'_>, I::Item) -> ControlFlow<B> + Sync,
+{
+    /// Runs items until none is left, the loop is over, or the right has moved. Does not unwind.
     #[inline]
-    unsafe fn iterate(&self, top: Top<'_>, frame: &ItemsFrame, right: Right) -> Turn<B> {
-        let at = *top;
+    fn iterate(self, room: Room<'_>) -> Turn<B> {
+        let (of, frame, at) = (self.of, self.frame, *room.0);
         // Unwind safety: the beginner of the loop resumes the panic before other code can see what has been left
         // broken.
         let is_left = Cell::new(false);
-        // SAFETY: by the contract of this function.
-        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(top, frame, right, &is_left) }));
+        // SAFETY: if it unwinds, the frame is taken off below.
+        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(room, &is_left) }));
         result.unwrap_or_else(
             #[cold]
             |payload| {
-                self.stop();
+                of.stop();
                 // If the frame is not there, either the iterator has panicked, or the rest has been left for others.
                 // SAFETY: only `iterate_unguarded` pushes here, and what was pushed above has been popped.
                 let has_moved = is_left.get() || unsafe { at_return::take_off(at, frame.header()) }.1;
@@ -167,33 +219,28 @@ where
     ///
     /// # Safety
     ///
-    /// As [`iterate`](Self::iterate).
+    /// If this unwinds, the caller takes the frame off the ladder.
     #[inline(always)]
-    unsafe fn iterate_unguarded(
-        &self,
-        mut top: Top<'_>,
-        frame: &ItemsFrame,
-        mut right: Right,
-        is_left: &Cell<bool>,
-    ) -> Turn<B> {
+    unsafe fn iterate_unguarded(mut self, Room(mut top): Room<'_>, is_left: &Cell<bool>) -> Turn<B> {
+        let (of, frame) = (self.of, self.frame);
         let mut is_wanted = false;
         loop {
             // At the start of each iteration, the frame is off the ladder, and this worker has the right.
-            let Some(item) = self.next(&mut right) else { return Turn { told: None, has_moved: false } };
+            let Some(item) = self.next() else { return Turn { told: None, has_moved: false } };
             if !top.is_free() && at_fork::shares_items(*top) {
                 // SAFETY: `shares_items` has just said so, and the beginner waits for all parts.
                 let _descent = unsafe { at_fork::share(&top, frame.header()) };
                 is_left.set(true);
-                let told = self.run_item(top, item);
+                let told = of.run_item(top, item);
                 return Turn { told, has_moved: true };
             }
-            // SAFETY: the frame lives until it has been popped, below or by `iterate`.
+            // SAFETY: there is room. The frame lives until it has been popped, below or by the caller.
             let mut pushed = unsafe { top.push(frame.header()) };
             if is_wanted {
                 at_return::answer(pushed.above());
                 is_wanted = false;
             }
-            let told = self.run_item(pushed.above(), item);
+            let told = of.run_item(pushed.above(), item);
             top = match pushed.pop() {
                 Ok(top) => top,
                 Err(returned) => match at_return::attend_between_items(returned) {
@@ -210,23 +257,13 @@ where
         }
     }
 
-    /// Runs the body on an item.
-    #[inline(always)]
-    fn run_item(&self, top: Top<'_>, item: I::Item) -> Option<Told<B>> {
-        let flow = (self.body)(Strand::of(top), item);
-        let told = flow.break_value().map(Told::Broken);
-        if told.is_some() {
-            self.stop();
-        }
-        told
-    }
-
     /// Runs the rest on this worker, if the ladder has no room. Does not unwind.
     #[cold]
-    fn iterate_serially(&self, mut top: Top<'_>, mut right: Right) -> Option<Told<B>> {
+    fn iterate_serially(mut self, mut top: Top<'_>) -> Option<Told<B>> {
+        let of = self.of;
         let result = catch_unwind(AssertUnwindSafe(|| {
-            while let Some(item) = self.next(&mut right) {
-                (self.body)(Strand::of(top.reborrow()), item)?;
+            while let Some(item) = self.next() {
+                (of.body)(Strand::of(top.reborrow()), item)?;
             }
             ControlFlow::Continue(())
         }));
@@ -234,64 +271,29 @@ where
             Ok(flow) => Told::Broken(flow.break_value()?),
             Err(payload) => Told::Panicked(payload),
         };
-        self.stop();
+        of.stop();
         Some(told)
     }
 
     /// Returns the next item, unless the loop is over or the iterator has none.
     #[inline(always)]
-    fn next(&self, _: &mut Right) -> Option<I::Item> {
-        if self.stop.is_requested() {
+    fn next(&mut self) -> Option<I::Item> {
+        if self.of.stop.is_requested() {
             return None;
         }
         // SAFETY: only the worker with the right uses the iterator. It has got the right under a lock of the worker
         // before it.
-        let items = unsafe { &mut *self.items.get() };
+        let items = unsafe { &mut *self.of.items.get() };
         items.next()
-    }
-
-    #[cold]
-    fn stop(&self) {
-        self.stop.request();
-    }
-
-    /// Waits for all parts, in the order of their items. Returns the right to iterate, if it has come back.
-    ///
-    /// # Safety
-    ///
-    /// The caller must have begun this loop, and have learnt that the right has moved.
-    #[cold]
-    #[inline(never)]
-    unsafe fn gather(&self, top: &mut Top<'_>, told: &mut Option<Told<B>>) -> Option<Right> {
-        while let Some(part) = self.parts.first() {
-            // SAFETY: a part lives until it is removed below, and starts with its header.
-            let header = unsafe { part.cast::<Header>().as_ref() };
-            // SAFETY: by the contract of this function; a part has been claimed.
-            let waited = unsafe { wait(top, header) };
-            // `wait` has absorbed the views of reducers that the part has left, so views stay in the order of the
-            // parts.
-            // SAFETY: this is the beginner; the part comes from `first`, and `wait` has returned.
-            let what = unsafe { self.parts.remove_first(part) };
-            if waited == Waited::Reclaimed {
-                // SAFETY: no worker has begun the part that had the right.
-                return Some(unsafe { Right::new() });
-            }
-            if let Some(what) = NonNull::new(what.cast::<Told<B>>()) {
-                // SAFETY: `run_part` of this kind has stored the pointer of a box.
-                let what = unsafe { Box::from_raw(what.as_ptr()) };
-                keep_first(top, told, Some(*what));
-            }
-        }
-        None
     }
 }
 
 /// The top of the ladder, where a loop may push; or as an error, if there is no room.
 #[inline(always)]
-fn top_with_room(s: Strand<'_>) -> Result<Top<'_>, Top<'_>> {
+fn room(s: Strand<'_>) -> Result<Room<'_>, Top<'_>> {
     // Whether the rest is shared at once is asked when the loop has its first item in hand, and only then: the answer
     // spends a credit or a beat.
-    s.into_top().or_else(at_fork::top_for_items)
+    s.into_top().or_else(at_fork::top_for_items).map(Room)
 }
 
 /// Keeps `later`, which comes later in the order of the items, only if there is nothing yet.

@@ -8,8 +8,7 @@ use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::JoinFrame;
 use crate::constructs::join::unwind::{Unrun, UnwindingLeft, UnwindingPushed};
 use crate::constructs::strand::Strand;
-use crate::engine::share::at_fork::{self, Way};
-use crate::engine::share::at_return::{self, Settled};
+use crate::engine::share::at_fork::Way;
 use crate::engine::team::{Occupied, Top};
 
 /// Pushes a frame with `b` at `top`, runs `a`, and then runs `b` if no other worker has it. Without `top`, the slot at
@@ -38,20 +37,14 @@ where
     // A frame above an empty slot could be run twice (models/ladder.pml, STALE_KEPT).
     debug_assert!(top.is_above_frame(), "a fork leaves no hole below it");
     let frame = JoinFrame::new(b);
-    // SAFETY: the rung is free. The frame lives until `pop` below has returned `Ok`, until `attend` has said that it is
-    // kept, or until `wait` has returned. If `a` unwinds, `unwinding` guarantees the same.
-    let mut unwinding = UnwindingPushed::new(unsafe { top.push(frame.header()) }, &frame);
+    // SAFETY: the rung is free. The frame lives until `pop` below has returned it, or `wait` has. If `a` unwinds,
+    // `unwinding` guarantees the same.
+    let mut unwinding = UnwindingPushed::new(unsafe { frame.push(top) });
     let ra = a(Strand::of(unwinding.above()), Context::STAYED);
-    let top = match unwinding.disarm().pop() {
-        Ok(top) => top,
-        Err(returned) => match at_return::attend(returned) {
-            Settled::Kept(top) => top,
-            // SAFETY: `attend` has said that the frame is gone.
-            Settled::Gone(top) => return (ra, unsafe { frame.wait(top) }),
-        },
+    let (top, b) = match unwinding.disarm().pop() {
+        Ok((top, kept)) => (top, kept.take()),
+        Err((top, gone)) => return (ra, gone.wait(top)),
     };
-    // SAFETY: the frame has not been taken, and it is off the ladder, so it cannot be taken any more.
-    let b = unsafe { frame.take_closure() };
     let rb = b(Strand::of(top), Context::STAYED);
     (ra, rb)
 }
@@ -68,13 +61,11 @@ where
 {
     let frame = JoinFrame::new(b);
     // SAFETY: `wait` below waits for the frame, or `unwinding` does if `a` unwinds.
-    let _descent = unsafe { at_fork::share(&top, frame.header()) };
-    let mut unwinding = UnwindingLeft::new(top.reborrow(), &frame);
+    let (gone, _descent) = unsafe { frame.share(&top) };
+    let mut unwinding = UnwindingLeft::new(top.reborrow(), gone);
     let ra = a(Strand::of(unwinding.top()), Context::STAYED);
-    std::mem::forget(unwinding);
-    // SAFETY: shared above.
-    let rb = unsafe { frame.wait(top) };
-    (ra, rb)
+    let gone = unwinding.disarm();
+    (ra, gone.wait(top))
 }
 
 /// A fork on a full ladder: runs both branches here, in order, without a frame. It takes the rung and not a reference

@@ -3,7 +3,10 @@
 use crate::constructs::join::context::Context;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header};
-use crate::engine::team::Top;
+use crate::engine::share::at_fork;
+use crate::engine::share::at_return::{self, Settled};
+use crate::engine::share::descent::Descent;
+use crate::engine::team::{Pushed, Top};
 use crate::engine::wait::join_end::{Waited, wait};
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -23,11 +26,11 @@ pub(crate) struct JoinFrame<B, RB> {
 }
 
 /// What became of a frame that had left the ladder.
-pub(crate) enum Outcome<RB> {
+pub(crate) enum Outcome<B, RB> {
     /// Another worker has run it.
     Done(thread::Result<RB>),
-    /// No worker has begun it, and it belongs to its owner again.
-    Reclaimed,
+    /// No worker has begun the branch.
+    Reclaimed(B),
 }
 
 impl<B, RB> JoinFrame<B, RB>
@@ -48,86 +51,115 @@ where
 
     /// The pointer for a slot. It is valid for access to the whole frame, not to the header only.
     #[inline(always)]
-    pub(crate) fn header(&self) -> NonNull<Header> {
+    fn header(&self) -> NonNull<Header> {
         NonNull::from(self).cast()
     }
 
-    /// Takes the closure out of the frame.
+    /// Pushes this frame at `top`.
     ///
     /// # Safety
     ///
-    /// The caller must have exclusive access to the frame (see [`JoinFrame`]), and must call this only once.
+    /// As for [`Top::push`]. The frame is pushed or shared once.
     #[inline(always)]
-    pub(crate) unsafe fn take_closure(&self) -> B {
-        // SAFETY: the caller guarantees exclusive access.
-        let closure = unsafe { &mut *self.closure.get() };
-        // SAFETY: the caller guarantees that this is the only call.
-        unsafe { ManuallyDrop::take(closure) }
+    pub(crate) unsafe fn push<'l>(&self, top: Top<'l>) -> Shown<'l, '_, B, RB> {
+        // SAFETY: guaranteed by the caller.
+        Shown { pushed: unsafe { top.push(self.header()) }, frame: self }
+    }
+
+    /// Leaves this frame for others, without a push.
+    ///
+    /// # Safety
+    ///
+    /// As for [`at_fork::share`]. The frame is pushed or shared once.
+    pub(crate) unsafe fn share<'l>(&self, top: &Top<'l>) -> (Gone<'_, B, RB>, Descent<'l>) {
+        // SAFETY: guaranteed by the caller.
+        (Gone(self), unsafe { at_fork::share(top, self.header()) })
     }
 
     /// What the worker that has claimed the frame calls ([`FrameKind::run`]).
     unsafe fn run(header: NonNull<Header>, top: Top<'_>) {
-        let frame: NonNull<Self> = header.cast();
         // SAFETY: a header of this kind is the start of a frame of this type, which lives until it is done.
-        let frame = unsafe { frame.as_ref() };
-        // SAFETY: the caller has claimed the frame, and calls this once.
-        let closure = unsafe { frame.take_closure() };
+        let frame = unsafe { header.cast::<Self>().as_ref() };
+        // The caller has claimed the frame, and calls this once.
+        let closure = Kept(frame).take();
         // Unwind safety: the owner resumes the panic before other code can see what the closure has left broken.
         let result = catch_unwind(AssertUnwindSafe(|| closure(Strand::of(top), Context::MIGRATED)));
         // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
-        let place = unsafe { &mut *frame.result.get() };
-        place.write(result);
+        unsafe { frame.result.get().write(MaybeUninit::new(result)) };
+    }
+}
+
+/// A frame on the ladder.
+pub(crate) struct Shown<'l, 'f, B, RB> {
+    pub(super) pushed: Pushed<'l>,
+    /// What has been pushed.
+    pub(super) frame: &'f JoinFrame<B, RB>,
+}
+
+impl<'l, 'f, B, RB> Shown<'l, 'f, B, RB> {
+    /// The top, where the first branch runs.
+    #[inline(always)]
+    pub(crate) fn above(&mut self) -> Top<'_> {
+        self.pushed.above()
     }
 
-    /// Waits for a frame that is gone, and returns its result. A panic of the branch is resumed here. If no worker has
-    /// begun the branch, it runs here.
-    ///
-    /// # Safety
-    ///
-    /// As [`outcome`](Self::outcome).
+    /// Pops the frame, and settles the return: whose is the frame now?
+    #[inline(always)]
+    pub(crate) fn pop(self) -> Popped<'l, 'f, B, RB> {
+        match self.pushed.pop() {
+            Ok(top) => Ok((top, Kept(self.frame))),
+            Err(returned) => match at_return::attend(returned) {
+                Settled::Kept(top) => Ok((top, Kept(self.frame))),
+                Settled::Gone(top) => Err((top, Gone(self.frame))),
+            },
+        }
+    }
+}
+
+/// The top after a pop, and the frame.
+type Popped<'l, 'f, B, RB> = Result<(Top<'l>, Kept<'f, B, RB>), (Top<'l>, Gone<'f, B, RB>)>;
+
+/// A frame that no other thread has or can get, and whose branch has not begun.
+pub(crate) struct Kept<'f, B, RB>(&'f JoinFrame<B, RB>);
+
+impl<B, RB> Kept<'_, B, RB> {
+    /// Takes the branch out of the frame.
+    #[inline(always)]
+    pub(crate) fn take(self) -> B {
+        // SAFETY: access is exclusive, and there is one of these values for each frame.
+        unsafe { self.0.closure.get().cast::<B>().read() }
+    }
+}
+
+/// A frame that has left for another worker, and for which the holder waits.
+pub(crate) struct Gone<'f, B, RB>(&'f JoinFrame<B, RB>);
+
+impl<B, RB> Gone<'_, B, RB>
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    /// Waits for the frame, and returns its result. A panic of the branch is resumed here. If no worker has begun the
+    /// branch, it runs here.
     #[cold]
     #[inline(never)]
-    pub(crate) unsafe fn wait(&self, mut top: Top<'_>) -> RB {
-        // SAFETY: by the contract of this function.
-        match unsafe { self.outcome(&mut top) } {
+    pub(crate) fn wait(self, mut top: Top<'_>) -> RB {
+        match self.outcome(&mut top) {
             Outcome::Done(result) => result.unwrap_or_else(|payload| resume_unwind(payload)),
-            Outcome::Reclaimed => {
-                // SAFETY: the frame belongs to its owner again, and has not begun.
-                let closure = unsafe { self.take_closure() };
-                closure(Strand::of(top), Context::STAYED)
-            }
+            Outcome::Reclaimed(closure) => closure(Strand::of(top), Context::STAYED),
         }
     }
 
-    /// Waits until it is known what became of a frame that is gone.
-    ///
-    /// # Safety
-    ///
-    /// The caller must have just popped the frame at `top` and learnt that it is gone, or have left the frame for
-    /// others without a push.
-    pub(crate) unsafe fn outcome(&self, top: &mut Top<'_>) -> Outcome<RB> {
+    /// Waits until it is known what became of the frame.
+    pub(crate) fn outcome(self, top: &mut Top<'_>) -> Outcome<B, RB> {
         // From a pointer to the whole frame, since other threads use the whole frame through such a pointer.
         // SAFETY: a frame starts with its header.
-        let header = unsafe { self.header().as_ref() };
-        // SAFETY: by the contract of this function.
+        let header = unsafe { self.0.header().as_ref() };
+        // SAFETY: this is its owner, and the frame is gone.
         match unsafe { wait(top, header) } {
-            Waited::Reclaimed => Outcome::Reclaimed,
-            Waited::Done => {
-                // SAFETY: `wait` has seen `done`, and this is the only call for this frame.
-                Outcome::Done(unsafe { self.result() })
-            }
+            Waited::Reclaimed => Outcome::Reclaimed(Kept(self.0).take()),
+            // SAFETY: `run` wrote the result before `done` was set, which `wait` has seen, and this is the only read.
+            Waited::Done => Outcome::Done(unsafe { self.0.result.get().cast::<thread::Result<RB>>().read() }),
         }
-    }
-
-    /// Takes out the result.
-    ///
-    /// # Safety
-    ///
-    /// The frame must be done. Must be called only once.
-    pub(crate) unsafe fn result(&self) -> thread::Result<RB> {
-        // SAFETY: the frame is done, so the owner has exclusive access again.
-        let place = unsafe { &*self.result.get() };
-        // SAFETY: `run` wrote the result before `done` was set, and this is the only read.
-        unsafe { place.assume_init_read() }
     }
 }

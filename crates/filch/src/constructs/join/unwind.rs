@@ -7,9 +7,8 @@
 
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::join::context::Context;
-use crate::constructs::join::frame::{JoinFrame, Outcome};
+use crate::constructs::join::frame::{Gone, JoinFrame, Outcome, Shown};
 use crate::constructs::strand::Strand;
-use crate::engine::share::at_return::{self, Settled};
 use crate::engine::team::{Occupied, Pushed, Top};
 use std::mem::ManuallyDrop;
 
@@ -21,8 +20,7 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    pushed: ManuallyDrop<Pushed<'l>>,
-    frame: &'f JoinFrame<B, RB>,
+    shown: ManuallyDrop<Shown<'l, 'f, B, RB>>,
 }
 
 impl<'l, 'f, B, RB> UnwindingPushed<'l, 'f, B, RB>
@@ -31,22 +29,22 @@ where
     RB: Send,
 {
     #[inline(always)]
-    pub(crate) fn new(pushed: Pushed<'l>, frame: &'f JoinFrame<B, RB>) -> Self {
-        UnwindingPushed { pushed: ManuallyDrop::new(pushed), frame }
+    pub(crate) fn new(shown: Shown<'l, 'f, B, RB>) -> Self {
+        UnwindingPushed { shown: ManuallyDrop::new(shown) }
     }
 
     /// The top, where the first branch runs.
     #[inline(always)]
     pub(crate) fn above(&mut self) -> Top<'_> {
-        self.pushed.above()
+        self.shown.above()
     }
 
     /// The first branch has returned.
     #[inline(always)]
-    pub(crate) fn disarm(self) -> Pushed<'l> {
+    pub(crate) fn disarm(self) -> Shown<'l, 'f, B, RB> {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: `this` is not used again.
-        unsafe { ManuallyDrop::take(&mut this.pushed) }
+        unsafe { ManuallyDrop::take(&mut this.shown) }
     }
 }
 
@@ -57,9 +55,10 @@ where
 {
     #[inline(always)]
     fn drop(&mut self) {
-        // By value: a reference to this guard would keep it in memory on every fork.
         // SAFETY: it is not used again.
-        settle(unsafe { ManuallyDrop::take(&mut self.pushed) }, self.frame);
+        let Shown { pushed, frame } = unsafe { ManuallyDrop::take(&mut self.shown) };
+        // By value, and not as a whole: a reference to this would keep it in memory on every fork.
+        settle(pushed, frame);
     }
 }
 
@@ -70,7 +69,7 @@ where
     RB: Send,
 {
     top: Top<'l>,
-    frame: &'f JoinFrame<B, RB>,
+    gone: Option<Gone<'f, B, RB>>,
 }
 
 impl<'l, 'f, B, RB> UnwindingLeft<'l, 'f, B, RB>
@@ -78,12 +77,17 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    pub(crate) fn new(top: Top<'l>, frame: &'f JoinFrame<B, RB>) -> Self {
-        UnwindingLeft { top, frame }
+    pub(crate) fn new(top: Top<'l>, gone: Gone<'f, B, RB>) -> Self {
+        UnwindingLeft { top, gone: Some(gone) }
     }
 
     pub(crate) fn top(&mut self) -> Top<'_> {
         self.top.reborrow()
+    }
+
+    /// The first branch has returned.
+    pub(crate) fn disarm(mut self) -> Gone<'f, B, RB> {
+        self.gone.take().expect("there until it is disarmed or dropped")
     }
 }
 
@@ -93,7 +97,9 @@ where
     RB: Send,
 {
     fn drop(&mut self) {
-        settle_gone(self.top.reborrow(), self.frame);
+        if let Some(gone) = self.gone.take() {
+            settle_gone(self.top.reborrow(), gone);
+        }
     }
 }
 
@@ -107,25 +113,22 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    match pushed.pop().map_or_else(at_return::attend, Settled::Kept) {
-        // SAFETY: no worker has run the frame, and it is off the ladder, so no worker can begin it.
-        Settled::Kept(top) => drop_quietly(&top, unsafe { frame.take_closure() }),
-        Settled::Gone(top) => settle_gone(top, frame),
+    match (Shown { pushed, frame }).pop() {
+        Ok((top, kept)) => drop_quietly(&top, kept.take()),
+        Err((top, gone)) => settle_gone(top, gone),
     }
 }
 
 /// [`settle`], for a frame that is off the ladder and gone.
-fn settle_gone<B, RB>(mut top: Top<'_>, frame: &JoinFrame<B, RB>)
+fn settle_gone<B, RB>(mut top: Top<'_>, gone: Gone<'_, B, RB>)
 where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    // SAFETY: the frame was left for others, or `attend` has said that it is gone.
-    match unsafe { frame.outcome(&mut top) } {
+    match gone.outcome(&mut top) {
         Outcome::Done(Ok(result)) => drop_quietly(&top, result),
         Outcome::Done(Err(payload)) => lose_payload(&top, payload),
-        // SAFETY: the frame belongs to its owner again, and has not begun.
-        Outcome::Reclaimed => drop_quietly(&top, unsafe { frame.take_closure() }),
+        Outcome::Reclaimed(branch) => drop_quietly(&top, branch),
     }
 }
 

@@ -1,20 +1,18 @@
 //! What a loop does with its items, independent of how it runs in parallel.
 
+use super::indexed::Access;
 use crate::constructs::strand::Strand;
 
-/// What a loop does with its indices, in blocks.
+/// What a loop does with its items, in blocks.
 pub(crate) trait Body: Sync {
+    type Access: Access;
     type Out: Send;
 
     fn identity(&self) -> Self::Out;
 
-    /// Combines `so_far`, the result of earlier iterations, with the results of the iterations from `lo` up to `hi`,
-    /// exclusive, in order. If the body [is stopped](Self::is_stopped), it need not run all of them.
-    ///
-    /// # Safety
-    ///
-    /// The indices must be in the range of the loop, and no index may come twice.
-    unsafe fn block(&self, s: Strand<'_>, lo: u64, hi: u64, so_far: Self::Out) -> Self::Out;
+    /// Combines `so_far`, the result of earlier iterations, with the results of those over `items`, in order. If the
+    /// body [is stopped](Self::is_stopped), it need not run all of them.
+    fn block(&self, s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, so_far: Self::Out) -> Self::Out;
 
     /// Combines two results. `left` is of lower indices than `right`.
     fn combine(&self, left: Self::Out, right: Self::Out) -> Self::Out;
@@ -31,3 +29,5 @@ pub(crate) trait Body: Sync {
         false
     }
 }
+
+pub(crate) type Item<B> = <<B as Body>::Access as Access>::Item;

@@ -1,4 +1,4 @@
-//! The frame of a range loop as slow paths see it, and the parts that are split from it.
+//! The frame of a range loop: for its owner ([`OffLadder`], [`Shown`], [`Wanted`]), and as slow paths see it.
 //!
 //! A frame on the ladder says what is *left* of a loop, `lo..hi`, which is never empty. The block that its owner is
 //! running is not part of it. To claim the next block, the owner pops the frame, as a return pops the frame of a fork,
@@ -11,117 +11,70 @@
 //! | `lo` | writes while the frame is off the ladder | read under L |
 //! | `block` | writes under L, while the frame is off the ladder | read under L |
 //! | `hi`, `parts` | reads and writes while the frame is off the ladder, or under L | read and write under L |
-//! | a part | accessed by the worker that runs it, from the split until `done`; then by the owner, which frees it | |
 //!
 //! A split moves H only if it leaves nothing. Otherwise E stays raised above the frame. So the owner attends at its
 //! next claim, and thereby acquires what was written under L. The model is `models/range.pml`.
 
-use crate::engine::frame::part_memory::{PartMemory, fits};
-use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
+use super::indices::{Indices, Rest};
+use crate::constructs::parts::{Departed, Divided, Parts};
+use crate::engine::frame::part_memory::PartMemory;
+use crate::engine::frame::{Claim, Divide, Header, Unbegun};
+use crate::engine::share::at_fork::{self, show_to_watchers};
+use crate::engine::share::at_return::{attend_parts, take_off};
+use crate::engine::share::descent::Descent;
+use crate::engine::team::{Occupied, Pushed, Returned, Top};
 use crate::protocol::ladder::Claimed;
 use filch_policy::{Left, loops};
-use std::cell::{Cell, UnsafeCell};
-use std::ptr::{self, NonNull};
+use std::cell::Cell;
+use std::ptr::NonNull;
 
 /// The frame of a loop. It lives on the stack of the worker that runs the loop, or a part of it.
 #[repr(C)]
-pub(crate) struct RangeFrame {
+pub(crate) struct RangeFrame<'s, 'i, D: Divided> {
     header: Header,
     /// The range that is left.
-    lo: Cell<u64>,
-    hi: Cell<u64>,
+    rest: Rest<'i>,
     /// How many iterations take a few microseconds; 0 if that is not known. Only the answer to an ask needs it, so it
     /// is written just before an answer.
     block: Cell<u64>,
-    /// What all parts share. `kind.run` knows the type.
-    shared: *const (),
-    /// The parts that were split from this frame and have not been collected, newest first, which is in the order of
-    /// their ranges.
-    parts: Cell<*mut Part>,
+    pub(super) shared: &'s D,
+    parts: Parts<'s, D>,
 }
 
-/// A piece of a loop's range that has moved or is about to move. It lies in memory that the thief brings.
-#[repr(C)]
-pub(crate) struct Part {
-    header: Header,
-    pub(crate) lo: u64,
-    pub(crate) hi: u64,
-    /// The `block` of the frame at the time of the split.
-    pub(crate) block: u64,
-    pub(crate) shared: *const (),
-    /// The result, of a type that `kind.run` knows; null until the part has run. Written by the thief before `done`.
-    pub(crate) result: UnsafeCell<*mut ()>,
-    older: *mut Part,
+/// What a part of a loop is to do: its indices, and the `block` of the frame at the time of the split.
+pub(super) struct Work<'i> {
+    pub(super) indices: Indices<'i>,
+    pub(super) block: u64,
 }
 
-impl RangeFrame {
+impl<'s, 'i, D: Divided<Work = Work<'i>, Label = ()>> RangeFrame<'s, 'i, D> {
     /// How parts leave the frame.
-    pub(crate) const DIVIDE: Option<Divide> = {
-        assert!(fits::<Part>(), "the memory that a thief brings is too small for a part of a loop");
-        Some(Divide { left, split })
-    };
+    pub(super) const DIVIDE: Option<Divide> = Some(Divide { left: left::<D>, split: split::<D> });
 
-    /// A frame whose parts are run by `kind`, the `divide` of which must be [`DIVIDE`](Self::DIVIDE).
+    /// A frame with all of `indices`, and those that the owner has: none.
     #[inline(always)]
-    pub(crate) fn new(kind: &'static FrameKind, shared: *const (), hi: u64) -> Self {
-        RangeFrame {
-            header: Header::new(kind),
-            lo: Cell::new(hi),
-            hi: Cell::new(hi),
-            block: Cell::new(0),
-            shared,
-            parts: Cell::new(ptr::null_mut()),
-        }
+    pub(super) fn new(shared: &'s D, indices: Indices<'i>) -> (Self, Indices<'i>) {
+        let header = Header::new(D::KIND);
+        let (rest, own) = Rest::new(indices);
+        (RangeFrame { header, rest, block: Cell::new(0), shared, parts: Parts::new() }, own)
+    }
+
+    /// The frame, which has not been on a ladder.
+    #[inline(always)]
+    pub(super) fn off_ladder(&'s mut self) -> OffLadder<'s, 'i, D> {
+        OffLadder(self)
     }
 
     /// The pointer for a slot. It is valid for access to the whole frame.
     #[inline(always)]
-    pub(crate) fn header(&self) -> NonNull<Header> {
+    fn header(&self) -> NonNull<Header> {
         NonNull::from(self).cast()
     }
 
-    /// The end of what is left. Called by the owner, while the frame is off the ladder.
-    #[inline(always)]
-    pub(crate) fn end(&self) -> u64 {
-        self.hi.get()
-    }
-
-    /// Notes that the owner has claimed everything below `lo`. Called by the owner, while the frame is off the ladder.
-    #[inline(always)]
-    pub(crate) fn claim_to(&self, lo: u64) {
-        self.lo.set(lo);
-    }
-
-    /// Notes where the rest begins, and how long blocks are. Called by the owner, which has just popped the frame and
-    /// holds L, because a thief may have been at the frame when it was popped.
-    pub(crate) fn update(&self, lo: u64, block: u64) {
-        self.lo.set(lo);
-        self.block.set(block);
-    }
-
-    /// Whether no part waits to be collected. Called by the owner, while the frame is off the ladder.
-    #[inline(always)]
-    pub(crate) fn is_whole(&self) -> bool {
-        self.parts.get().is_null()
-    }
-
-    /// Removes the newest part, which has the lowest indices. Called by the owner, while the frame is off the ladder.
-    pub(crate) fn pop_part(&self) -> Option<NonNull<Part>> {
-        let part = NonNull::new(self.parts.get())?;
-        // SAFETY: parts live until the owner of their loop, the caller, frees them.
-        self.parts.set(unsafe { part.as_ref() }.older);
-        Some(part)
-    }
-
-    /// How many iterations are left. Called by the owner, while the frame is off the ladder, or under L.
-    pub(crate) fn left(&self) -> u64 {
-        self.hi.get() - self.lo.get()
-    }
-
     /// How much is left. Under L.
-    pub(crate) fn divisible(&self) -> Left {
+    fn left(&self) -> Left {
         let block = self.block.get();
-        match self.left() {
+        match self.rest.hi() - self.rest.lo() {
             0 => Left::Nothing,
             left if loops::is_divisible(left, block) => Left::Plenty,
             1 => Left::One,
@@ -130,45 +83,148 @@ impl RangeFrame {
     }
 }
 
+/// A frame that is off the ladder: only its owner, the holder, uses it.
+pub(super) struct OffLadder<'s, 'i, D: Divided>(&'s RangeFrame<'s, 'i, D>);
+
+impl<'s, 'i, D: Divided<Work = Work<'i>, Label = ()>> OffLadder<'s, 'i, D> {
+    /// The frame, for a guard that takes it [off](Self::take_off).
+    pub(super) fn frame(&self) -> &'s RangeFrame<'s, 'i, D> {
+        self.0
+    }
+
+    /// Takes the frame off the ladder if it is still there, for a guard that runs while a panic unwinds.
+    ///
+    /// # Safety
+    ///
+    /// The owner of the frame, the caller, has no other handle to it that it goes on to use. `frame` was shown at `at`
+    /// if anywhere, and what this thread has pushed above has been popped.
+    pub(super) unsafe fn take_off<'l>(frame: &'s RangeFrame<'s, 'i, D>, at: Occupied<'l>) -> (Top<'l>, Self) {
+        // The answer is not needed: if the frame is gone, the parts are in its list.
+        // SAFETY: the caller guarantees that no other frame is there.
+        let (top, _) = unsafe { take_off(at, frame.header()) };
+        (top, OffLadder(frame))
+    }
+
+    /// The end of what is left.
+    #[inline(always)]
+    pub(super) fn end(&self) -> u64 {
+        self.0.rest.hi()
+    }
+
+    /// Makes what is left below `end` the owner's, which has the indices before it, and leaves the others in the frame.
+    #[inline(always)]
+    pub(super) fn claim(&mut self, own: Indices<'i>, end: u64) -> Indices<'i> {
+        self.0.rest.claim(own, end)
+    }
+
+    /// Leaves parts for idle workers.
+    ///
+    /// # Safety
+    ///
+    /// As for [`at_fork::share_parts`].
+    pub(super) unsafe fn share<'l>(&mut self, top: &Top<'l>) -> Descent<'l> {
+        // SAFETY: guaranteed by the caller; a range can be divided.
+        unsafe { at_fork::share_parts(top, self.0.header()) }
+    }
+
+    /// Pushes the frame, with everything that is left.
+    ///
+    /// # Safety
+    ///
+    /// The frame lives until it has been popped, and it is popped.
+    #[inline(always)]
+    pub(super) unsafe fn show<'l>(self, top: Top<'l>) -> Shown<'l, 's, 'i, D> {
+        if !top.is_free() {
+            show_to_watchers(*top);
+        }
+        // SAFETY: guaranteed by the caller; a mark has been removed.
+        Shown { pushed: unsafe { top.push(self.0.header()) }, frame: self.0 }
+    }
+
+    /// Whether no part waits to be collected.
+    #[inline(always)]
+    pub(super) fn is_whole(&self) -> bool {
+        self.0.parts.is_empty()
+    }
+
+    /// Removes the newest part, which has the lowest indices.
+    pub(super) fn pop_part(&mut self) -> Option<Departed<'s, D>> {
+        self.0.parts.pop()
+    }
+}
+
+/// A frame on the ladder.
+pub(super) struct Shown<'l, 's, 'i, D: Divided> {
+    pushed: Pushed<'l>,
+    frame: &'s RangeFrame<'s, 'i, D>,
+}
+
+impl<'l, 's, 'i, D: Divided<Work = Work<'i>, Label = ()>> Shown<'l, 's, 'i, D> {
+    #[inline(always)]
+    pub(super) fn above(&mut self) -> Top<'_> {
+        self.pushed.above()
+    }
+
+    /// Pops the frame.
+    #[inline(always)]
+    pub(super) fn pop(self) -> Result<(Top<'l>, OffLadder<'s, 'i, D>), Wanted<'l, 's, 'i, D>> {
+        let Shown { pushed, frame } = self;
+        match pushed.pop() {
+            Ok(top) => Ok((top, OffLadder(frame))),
+            Err(returned) => Err(Wanted { returned, frame }),
+        }
+    }
+}
+
+/// A frame that was popped when E was raised. A thief may be at it.
+pub(super) struct Wanted<'l, 's, 'i, D: Divided> {
+    returned: Returned<'l>,
+    frame: &'s RangeFrame<'s, 'i, D>,
+}
+
+impl<'l, 's, 'i, D: Divided<Work = Work<'i>, Label = ()>> Wanted<'l, 's, 'i, D> {
+    /// Puts the owner's indices back into the frame, and gives other workers what they want. `block` is how many
+    /// iterations take a few microseconds.
+    pub(super) fn attend(self, own: Indices<'i>, block: u64) -> ((Top<'l>, OffLadder<'s, 'i, D>), Indices<'i>) {
+        let (frame, lo) = (self.frame, own.lo());
+        let own = Cell::new(Some(own));
+        // SAFETY: a range can be divided until nothing is left.
+        let top = unsafe {
+            attend_parts(self.returned, &|| {
+                own.set(own.take().map(|own| frame.rest.claim(own, lo)));
+                frame.block.set(block);
+            })
+        };
+        ((top, OffLadder(frame)), own.into_inner().expect("they are put back"))
+    }
+}
+
 /// How much is left of `frame`.
 ///
 /// # Safety
 ///
-/// As [`Divide`]; `frame` must be the header of a [`RangeFrame`].
-unsafe fn left(frame: NonNull<Header>) -> Left {
+/// As for [`Divide`]; `frame` must be the header of a [`RangeFrame`] of this type.
+unsafe fn left<'i, D: Divided<Work = Work<'i>, Label = ()>>(frame: NonNull<Header>) -> Left {
     // SAFETY: the caller guarantees that this is the header of a `RangeFrame` that lives.
-    unsafe { frame.cast::<RangeFrame>().as_ref() }.divisible()
+    unsafe { frame.cast::<RangeFrame<'_, '_, D>>().as_ref() }.left()
 }
 
 /// Takes the upper half of what is left in `frame`, and writes it into `memory` with this claim.
 ///
 /// # Safety
 ///
-/// As [`Divide::split`]; `frame` must be the header of a [`RangeFrame`].
-unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Unbegun> {
+/// As for [`Divide::split`]; `frame` must be the header of a [`RangeFrame`] of this type.
+unsafe fn split<'i, D: Divided<Work = Work<'i>, Label = ()>>(
+    frame: NonNull<Header>,
+    memory: Box<PartMemory>,
+    claim: Claim,
+) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of a `RangeFrame` that lives.
-    let range = unsafe { frame.cast::<RangeFrame>().as_ref() };
-    let (lo, hi) = (range.lo.get(), range.hi.get());
+    let RangeFrame { rest, block, shared, parts, .. } = unsafe { frame.cast::<RangeFrame<'_, '_, D>>().as_ref() };
+    let (lo, hi) = (rest.lo(), rest.hi());
     debug_assert!(lo < hi, "a frame on the ladder has something left");
     let middle = loops::middle(lo, hi);
-    let part = memory.cast::<Part>();
-    let header = Header::new(range.header.kind());
-    // SAFETY: the caller guarantees that this is memory for a part, to which no other thread has access.
-    unsafe {
-        part.write(Part {
-            header,
-            lo: middle,
-            hi,
-            block: range.block.get(),
-            shared: range.shared,
-            result: UnsafeCell::new(ptr::null_mut()),
-            older: range.parts.get(),
-        });
-    }
-    let header = part.cast::<Header>();
-    // SAFETY: a part starts with its header, and no other thread knows it yet.
-    let unbegun = unsafe { Header::set_claim(header, claim) };
-    range.parts.set(part.as_ptr());
-    range.hi.set(middle);
-    if middle == lo { Claimed::All(unbegun) } else { Claimed::Part(unbegun) }
+    let work = Work { indices: rest.split_off(middle), block: block.get() };
+    let part = parts.add(memory, claim, shared, work, ());
+    if middle == lo { Claimed::All(part) } else { Claimed::Part(part) }
 }

@@ -6,6 +6,7 @@
 mod body;
 mod frame;
 mod indexed;
+mod indices;
 mod run;
 mod shared;
 mod stop;
@@ -13,9 +14,10 @@ mod stop;
 pub use indexed::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
 
 use crate::constructs::strand::Strand;
-use body::Body;
+use body::{Body, Item};
 use indexed::Access;
 use run::run;
+use std::marker::PhantomData;
 
 impl Strand<'_> {
     /// Runs `body` on every item, in parallel.
@@ -94,18 +96,15 @@ impl Strand<'_> {
         M: Fn(Strand<'_>, I::Item) -> T + Sync,
         C: Fn(T, T) -> T + Sync,
     {
-        let access = items.access();
-        let body = MapReduce { access, identity, map, combine };
-        // SAFETY: the length is that of `access`, and no item of it has been accessed.
-        unsafe { run(self.reborrow(), body, access.len()) }
+        run(self.reborrow(), items, MapReduce { identity, map, combine, access: PhantomData })
     }
 }
 
 struct MapReduce<A, N, M, C> {
-    access: A,
     identity: N,
     map: M,
     combine: C,
+    access: PhantomData<A>,
 }
 
 impl<A, T, N, M, C> Body for MapReduce<A, N, M, C>
@@ -116,6 +115,7 @@ where
     M: Fn(Strand<'_>, A::Item) -> T + Sync,
     C: Fn(T, T) -> T + Sync,
 {
+    type Access = A;
     type Out = T;
 
     #[inline(always)]
@@ -124,11 +124,8 @@ where
     }
 
     #[inline(always)]
-    unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, mut so_far: T) -> T {
-        let access = self.access;
-        for index in lo..hi {
-            // SAFETY: the caller guarantees that the index is in range, and that no index comes twice.
-            let item = unsafe { access.item(index) };
+    fn block(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, mut so_far: T) -> T {
+        for item in items {
             so_far = (self.combine)(so_far, (self.map)(s.reborrow(), item));
         }
         so_far

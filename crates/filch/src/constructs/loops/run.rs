@@ -7,53 +7,59 @@
 //! ([`filch_policy::loops`]).
 
 use super::body::Body;
+use super::indexed::Indexed;
+use super::indices::{Indices, Loop};
 use super::shared::{Shared, run_all, run_block};
 use crate::constructs::strand::Strand;
 use crate::sync::clock;
 use filch_policy::loops::{self, Cost, Pace, Strides};
 
-/// Runs `body` on all of `0..len`.
-///
-/// # Safety
-///
-/// The indices below `len` must be the range of the loop, and must not have been run.
+/// Runs `body` on all items.
 #[inline(always)]
-pub(crate) unsafe fn run<B: Body>(mut s: Strand<'_>, body: B, len: u64) -> B::Out {
+pub(crate) fn run<I, B>(s: Strand<'_>, items: I, body: B) -> B::Out
+where
+    I: Indexed,
+    B: Body<Access = I::Access>,
+{
+    Loop::begin(
+        items,
+        body,
+        #[inline(always)]
+        |of, indices| run_hidden(s, of, indices),
+    )
+}
+
+/// Runs a loop, without a frame while others take older frames first.
+#[inline(always)]
+fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, mut indices: Indices<'i>) -> B::Out {
     let at = s.occupied();
-    let mut so_far = body.identity();
-    let mut lo = 0;
-    let few = len.min(at.owner().costs.hidden(Shared::<B>::key()));
+    let mut so_far = of.body.identity();
+    let few = indices.hi().min(at.owner().costs.hidden(Shared::<B>::key()));
     // One by one, with a check in between, because a thief may take the last of the older frames.
-    while lo < few && at.is_covered() && !body.is_stopped() {
-        // SAFETY: the caller guarantees the range, and `lo` grows, so each index comes once.
-        so_far = unsafe { body.block(s.reborrow(), lo, lo + 1, so_far) };
-        lo += 1;
+    while indices.lo() < few && at.is_covered() && !of.body.is_stopped() {
+        let Some(next) = indices.take_first() else { break };
+        so_far = of.block(s.reborrow(), next, so_far);
     }
-    if lo == len {
+    if indices.is_empty() {
         return so_far;
     }
     // By value: a body whose address is taken would not stay in registers.
-    // SAFETY: the indices from `lo` on are in the range, and have not been run.
-    unsafe { run_longer(body, s, lo, len, so_far) }
+    run_longer(of, s, indices, so_far)
 }
 
-/// Runs a loop from `lo` on, if it has more than a few iterations or shows its frame at once.
-///
-/// # Safety
-///
-/// The indices `lo..len` must be in the range of the loop, and must not have been run.
+/// Runs the rest of a loop, if it has more than a few iterations or shows its frame at once.
 #[inline(never)]
-unsafe fn run_longer<B: Body>(body: B, mut s: Strand<'_>, mut lo: u64, len: u64, mut so_far: B::Out) -> B::Out {
-    let (key, at) = (Shared::<B>::key(), s.occupied());
+fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, mut so_far: B::Out) -> B::Out {
+    let (key, at, len) = (Shared::<B>::key(), s.occupied(), indices.hi());
     let mut cost = at.owner().costs.guess(key);
-    if lo > 0 {
-        let hidden = loops::hidden(lo, len, cost);
-        while lo < hidden && at.is_covered() && !body.is_stopped() {
-            let end = loops::next_look(lo, hidden);
-            // SAFETY: as in `run`.
-            (lo, so_far) = unsafe { run_block(&body, at, s.reborrow(), lo, end, Strides::OF_HIDDEN, so_far) };
+    if indices.lo() > 0 {
+        let hidden = loops::hidden(indices.lo(), len, cost);
+        while indices.lo() < hidden && at.is_covered() && !of.body.is_stopped() {
+            let mut block = indices.take_to(loops::next_look(indices.lo(), hidden));
+            so_far = run_block(&of, at, s.reborrow(), &mut block, Strides::OF_HIDDEN, so_far);
+            indices.put_back(block);
         }
-        if lo == len {
+        if indices.is_empty() {
             return so_far;
         }
         if !at.is_covered() {
@@ -63,21 +69,20 @@ unsafe fn run_longer<B: Body>(body: B, mut s: Strand<'_>, mut lo: u64, len: u64,
             at.owner().costs.note(key, cost);
         }
     }
-    if lo == 0 && loops::hides_all(len, cost) && at.is_closed() {
+    if indices.lo() == 0 && loops::hides_all(len, cost) && at.is_closed() {
         // A run that has not forked has woken no worker, and a few short iterations end before a worker would be awake.
         let begin = clock::now_ns();
-        // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
-        (lo, so_far) = unsafe { run_block(&body, at, s.reborrow(), 0, 1, Strides::OF_HIDDEN, so_far) };
-        if !loops::is_worth_a_call(clock::now_ns() - begin) && !body.is_stopped() {
-            // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
-            (lo, so_far) = unsafe { run_block(&body, at, s.reborrow(), lo, len, Strides::OF_HIDDEN, so_far) };
+        if let Some(first) = indices.take_first() {
+            so_far = of.block(s.reborrow(), first, so_far);
         }
-        if lo == len {
+        if !loops::is_worth_a_call(clock::now_ns() - begin) && !of.body.is_stopped() {
+            so_far = run_block(&of, at, s.reborrow(), &mut indices, Strides::OF_HIDDEN, so_far);
+        }
+        if indices.is_empty() {
             return so_far;
         }
     }
-    let shared = Shared::new(&body);
+    let (shared, lo) = (Shared::new(&of), indices.lo());
     let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, clock::now_ns()) };
-    // SAFETY: by the contract of this function.
-    unsafe { run_all(&shared, s, lo, len, pace, so_far, true) }
+    run_all(&shared, s, indices, pace, so_far, true)
 }

@@ -1,42 +1,58 @@
 //! A loop with a frame on the ladder, so that other workers can run parts of it.
 
+use super::body::Body;
+use super::frame::{OffLadder, RangeFrame, Work};
+use super::indices::{Indices, Loop};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
-use crate::constructs::loops::body::Body;
-use crate::constructs::loops::frame::{Part, RangeFrame};
+use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
-use crate::engine::frame::part_memory::unpack;
-use crate::engine::frame::{FrameKind, Header};
-use crate::engine::share::at_fork::Way;
-use crate::engine::share::{at_fork, at_return};
-use crate::engine::team::stop::{Stop, count_begun};
-use crate::engine::team::{Occupied, Pushed, Top};
-use crate::engine::wait::join_end::{Waited, wait};
+use crate::engine::frame::FrameKind;
+use crate::engine::share::at_fork::{self, Way};
+use crate::engine::team::stop::Stop;
+use crate::engine::team::{Occupied, Top};
 use crate::sync::clock;
 use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::ptr::NonNull;
-use std::thread;
+use std::panic::resume_unwind;
 
-/// What all parts of a loop share. It lives on the stack of the worker that began the loop, which collects all parts
-/// before it returns.
-pub(crate) struct Shared<'b, B> {
-    body: &'b B,
+/// What all parts of a loop share.
+pub(super) struct Shared<'b, 'i, B: Body> {
+    of: &'b Loop<'i, B>,
     /// Whether a part has panicked. Then the other parts need not go on.
     failure: Stop,
 }
 
-impl<'b, B: Body> Shared<'b, B> {
-    const KIND: FrameKind = FrameKind { run: run_part::<B>, divide: RangeFrame::DIVIDE, prepare: None };
+impl<'i, B: Body> Divided for Shared<'_, 'i, B> {
+    type Work = Work<'i>;
+    type Label = ();
+    type Out = B::Out;
 
+    const KIND: &'static FrameKind =
+        &FrameKind { run: run_part::<Self>, divide: RangeFrame::<Self>::DIVIDE, prepare: None };
+
+    fn run(&self, top: Top<'_>, work: Work<'i>) -> B::Out {
+        let identity = self.of.body.identity();
+        run_claimed(self, top, work, identity)
+    }
+
+    fn fail(&self) {
+        self.failure.request();
+    }
+
+    fn is_aborted(&self) -> bool {
+        self.of.body.is_aborted()
+    }
+}
+
+impl<'b, 'i, B: Body> Shared<'b, 'i, B> {
     #[inline(always)]
-    pub(crate) fn new(body: &'b B) -> Self {
-        Shared { body, failure: Stop::new() }
+    pub(super) fn new(of: &'b Loop<'i, B>) -> Self {
+        Shared { of, failure: Stop::new() }
     }
 
     #[inline(always)]
     fn is_over(&self) -> bool {
-        self.has_failed() || self.body.is_stopped()
+        self.has_failed() || self.of.body.is_stopped()
     }
 
     /// If a part has left iterations out because of this flag, the worker that has collected the part reads true here.
@@ -45,55 +61,20 @@ impl<'b, B: Body> Shared<'b, B> {
         self.failure.is_requested()
     }
 
-    fn fail(&self) {
-        self.failure.request();
-    }
-
     /// Identifies loops of this kind. A function, because a constant could exist once in each codegen unit.
     #[inline(always)]
-    pub(crate) fn key() -> usize {
-        run_part::<B> as *const () as usize
+    pub(super) fn key() -> usize {
+        run_part::<Self> as *const () as usize
     }
-
-    fn as_ptr(&self) -> *const () {
-        (&raw const *self).cast()
-    }
-}
-
-/// What the worker that has a part calls ([`FrameKind::run`]).
-unsafe fn run_part<B: Body>(header: NonNull<Header>, top: Top<'_>) {
-    // SAFETY: the header of a claimed range is that of a part, which lives until it is done.
-    let part = unsafe { header.cast::<Part>().as_ref() };
-    // SAFETY: the owner of the loop waits for all parts, so `shared` lives. The part is of this kind, so the type is
-    // right.
-    let shared = unsafe { &*part.shared.cast::<Shared<'_, B>>() };
-    count_begun(*top, shared.body.is_aborted());
-    // Unwind safety: the owner of the loop resumes the panic before other code can see what the body has left broken.
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        let identity = shared.body.identity();
-        // SAFETY: the indices of a part belong to no other frame.
-        unsafe { run_claimed(shared, top, part.lo, part.hi, part.block, identity) }
-    }));
-    if result.is_err() {
-        shared.fail();
-    }
-    let result: Box<thread::Result<B::Out>> = Box::new(result);
-    // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
-    unsafe { part.result.get().write(Box::into_raw(result).cast()) };
 }
 
 /// Runs the whole of a loop, or a part. The whole loop runs its first block even if a part that was shared earlier has
 /// failed, because a panic in the first iterations is preferred to one in that part.
-///
-/// # Safety
-///
-/// The indices must be in the range of the body, and must not have been run.
 #[inline(always)]
-pub(crate) unsafe fn run_all<B: Body>(
-    shared: &Shared<'_, B>,
+pub(super) fn run_all<'i, B: Body>(
+    shared: &Shared<'_, 'i, B>,
     mut s: Strand<'_>,
-    mut lo: u64,
-    hi: u64,
+    indices: Indices<'i>,
     mut pace: Pace,
     mut so_far: B::Out,
     is_whole: bool,
@@ -105,65 +86,69 @@ pub(crate) unsafe fn run_all<B: Body>(
         None => match at_fork::recover_stale(at) {
             Way::Push(top) => (top, false),
             Way::Share(top) => (top, true),
-            // SAFETY: by the contract of this function.
-            Way::Full => return unsafe { run_serially(shared, at.top(), lo, hi, so_far) },
+            Way::Full => return run_serially(shared, at.top(), indices, so_far),
         },
     };
-    let frame = RangeFrame::new(const { &Shared::<B>::KIND }, shared.as_ptr(), hi);
+    // The indices that are this worker's, and those after them, which are in the frame.
+    let (mut frame, mut own) = RangeFrame::new(shared, indices);
+    let mut frame = frame.off_ladder();
     let mut _descent = None;
     if shares {
         // A loop that is over leaves nothing to others.
-        frame.claim_to(if shared.is_over() { hi } else { lo });
+        if shared.is_over() {
+            let end = frame.end();
+            own = frame.claim(own, end);
+        }
         // SAFETY: `recover_stale` has just told this loop to share. `gather` below waits for the parts, or `unwinding`
         // does.
-        _descent = Some(unsafe { at_fork::share_parts(&top, frame.header()) });
+        _descent = Some(unsafe { frame.share(&top) });
     }
     let at = *top;
-    let unwinding = Unwinding { at, shared, frame: &frame };
-    let mut end = frame.end();
+    let unwinding = Unwinding { at, frame: frame.frame() };
     // At the start of each iteration of this loop, the frame is off the ladder.
-    while lo < end && !(if must_begin { shared.body.is_stopped() } else { shared.is_over() }) {
+    while own.lo() < frame.end() && !(if must_begin { shared.of.body.is_stopped() } else { shared.is_over() }) {
         must_begin = false;
-        let block_end = pace.block_end(lo, end);
-        let pushed = if block_end == end {
+        let block_end = pace.block_end(own.lo(), frame.end());
+        let is_last = block_end == frame.end();
+        own = frame.claim(own, block_end);
+        let shown = if is_last {
             let s = Strand::of(top.reborrow());
-            // SAFETY: the block's indices have been claimed.
-            (lo, so_far) = unsafe { run_block(shared.body, at, s, lo, block_end, pace.strides(), so_far) };
-            if lo == end {
-                if pace.tells_at_end(lo) {
-                    let _ = look(at, Shared::<B>::key(), pace, lo);
+            so_far = run_block(shared.of, at, s, &mut own, pace.strides(), so_far);
+            if own.is_empty() {
+                if pace.tells_at_end(block_end) {
+                    let _ = look(at, Shared::<B>::key(), pace, block_end);
                 }
                 break;
             }
+            let lo = own.lo();
+            own = frame.claim(own, lo);
             // SAFETY: the frame lives until it has been popped, below or by `unwinding`.
-            unsafe { show(top, &frame, lo) }
+            unsafe { frame.show(top) }
         } else {
             // SAFETY: the frame lives until it has been popped, below or by `unwinding`.
-            let mut pushed = unsafe { show(top, &frame, block_end) };
-            let s = Strand::of(pushed.above());
-            // SAFETY: the block's indices have been claimed.
-            (lo, so_far) = unsafe { run_block(shared.body, at, s, lo, block_end, pace.strides(), so_far) };
-            pushed
+            let mut shown = unsafe { frame.show(top) };
+            let s = Strand::of(shown.above());
+            so_far = run_block(shared.of, at, s, &mut own, pace.strides(), so_far);
+            shown
         };
-        top = match pushed.pop() {
-            Ok(top) => {
+        let lo = own.lo();
+        (top, frame) = match shown.pop() {
+            Ok(popped) => {
                 pace = pace.without_look(lo).unwrap_or_else(|| look(at, Shared::<B>::key(), pace, lo));
-                top
+                popped
             }
-            Err(returned) => {
+            Err(wanted) => {
                 let was_timed = pace.timed_block() > 0;
                 pace = look(at, Shared::<B>::key(), pace, lo);
                 let block = if was_timed { pace.timed_block() } else { 0 };
-                // By value: what has its address taken does not stay in registers.
-                let frame = &frame;
-                // SAFETY: a range can be divided until nothing is left.
-                unsafe { at_return::attend_parts(returned, &move || frame.update(lo, block)) }
+                let (popped, none) = wanted.attend(own, block);
+                own = none;
+                popped
             }
         };
-        end = frame.end();
     }
     if !frame.is_whole() {
-        so_far = gather(shared, &mut top, &frame, so_far);
+        so_far = gather(shared, &mut top, &mut frame, so_far);
     }
     std::mem::forget(unwinding);
     so_far
@@ -180,96 +165,77 @@ fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
     next
 }
 
-/// Pushes a loop's frame, with everything from `lo` on that is left.
+/// Runs a block until it ends or another worker wants something, and leaves the rest in it. It is not inlined: the body
+/// is inlined here, once for all blocks, and its captures are loaded once for each block.
 ///
-/// # Safety
-///
-/// As [`Top::push`], except that the slot may also have a mark.
-#[inline(always)]
-unsafe fn show<'l>(top: Top<'l>, frame: &RangeFrame, lo: u64) -> Pushed<'l> {
-    frame.claim_to(lo);
-    if !top.is_free() {
-        at_fork::show_to_watchers(*top);
-    }
-    // SAFETY: by the contract of this function; a mark has been removed.
-    unsafe { top.push(frame.header()) }
-}
-
-/// Runs a block until it ends or another worker wants something, and returns where it has stopped. It is not inlined:
-/// the body is inlined here, once for all blocks, and its captures are loaded once for each block.
-///
-/// # Safety
-///
-/// As [`run_all`]. `at` is where the loop's frame is pushed, and the bodies fork with `s`.
+/// `at` is where the loop's frame is pushed, and the bodies fork with `s`.
 #[inline(never)]
-pub(crate) unsafe fn run_block<B: Body>(
-    body: &B,
+pub(super) fn run_block<'i, B: Body>(
+    of: &Loop<'i, B>,
     at: Occupied<'_>,
     mut s: Strand<'_>,
-    mut lo: u64,
-    block_end: u64,
+    block: &mut Indices<'i>,
     strides: Strides,
     mut so_far: B::Out,
-) -> (u64, B::Out) {
+) -> B::Out {
+    // By value, so that it stays in registers.
+    let mut left = block.take();
     loop {
-        let end = strides.end(lo).min(block_end);
-        // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
-        so_far = unsafe { body.block(s.reborrow(), lo, end, so_far) };
-        lo = end;
-        if lo == block_end || at.is_wanted() {
-            return (lo, so_far);
+        let stride = left.take_to(strides.end(left.lo()));
+        so_far = of.block(s.reborrow(), stride, so_far);
+        if left.is_empty() || at.is_wanted() {
+            block.put_back(left);
+            return so_far;
         }
     }
 }
 
 /// Runs everything on this worker, if the ladder has no room.
-///
-/// # Safety
-///
-/// As [`run_all`].
 #[cold]
 #[inline(never)]
-unsafe fn run_serially<B: Body>(
-    shared: &Shared<'_, B>,
+fn run_serially<'i, B: Body>(
+    shared: &Shared<'_, 'i, B>,
     mut top: Top<'_>,
-    mut lo: u64,
-    hi: u64,
+    mut indices: Indices<'i>,
     mut so_far: B::Out,
 ) -> B::Out {
-    while lo < hi && !shared.is_over() {
-        let end = hi.min(lo + SERIAL_BLOCK);
+    while !indices.is_empty() && !shared.is_over() {
+        let mut block = indices.take_to(indices.lo().saturating_add(SERIAL_BLOCK));
         let (at, s) = (*top, Strand::of(top.reborrow()));
-        // SAFETY: by the contract of this function.
-        (lo, so_far) = unsafe { run_block(shared.body, at, s, lo, end, Strides::OF_HIDDEN, so_far) };
+        so_far = run_block(shared.of, at, s, &mut block, Strides::OF_HIDDEN, so_far);
+        indices.put_back(block);
     }
     so_far
 }
 
 /// Adds the results of the parts, in the order of their ranges. Runs the parts that have not begun, and waits for the
-/// others. `frame` was at `top`, and has been popped.
+/// others. `frame` was at `top`.
 #[cold]
 #[inline(never)]
-fn gather<B: Body>(shared: &Shared<'_, B>, top: &mut Top<'_>, frame: &RangeFrame, so_far: B::Out) -> B::Out {
+fn gather<'i, B: Body>(
+    shared: &Shared<'_, 'i, B>,
+    top: &mut Top<'_>,
+    frame: &mut OffLadder<'_, 'i, Shared<'_, 'i, B>>,
+    so_far: B::Out,
+) -> B::Out {
     let mut so_far = Some(so_far);
     let mut panic = None;
     while let Some(part) = frame.pop_part() {
-        // SAFETY: the part has been removed from its frame, which is one of this loop.
-        match unsafe { collect::<B>(part, top) } {
+        match part.join(top) {
             // When a part has failed, other parts may have left iterations out, and `combine` must not get results with
             // gaps. The panic comes with one of the parts here, or is passed to the worker that waits for the caller's
             // own part.
             Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
-                Some(left) => so_far = Some(shared.body.combine(left, right)),
+                Some(left) => so_far = Some(shared.of.body.combine(left, right)),
                 None => drop_quietly(top, right),
             },
             Collected::Done(Err(payload)) => {
                 drop_quietly(top, so_far.take());
                 keep_first(top, &mut panic, payload);
             }
-            Collected::Reclaimed { lo, hi, block } => {
+            Collected::Reclaimed(work) => {
                 if let Some(left) = so_far.take() {
-                    // SAFETY: the part has not begun.
-                    so_far = Some(unsafe { run_claimed(shared, top.reborrow(), lo, hi, block, left) });
+                    so_far = Some(run_claimed(shared, top.reborrow(), work, left));
                 }
             }
         }
@@ -279,21 +245,11 @@ fn gather<B: Body>(shared: &Shared<'_, B>, top: &mut Top<'_>, frame: &RangeFrame
 
 /// Runs a part, on the worker that has claimed it or on the owner that has it back. If this were inlined, there would
 /// be a copy of the loop for each.
-///
-/// # Safety
-///
-/// As [`run_all`].
 #[inline(never)]
-unsafe fn run_claimed<B: Body>(
-    shared: &Shared<'_, B>,
-    top: Top<'_>,
-    lo: u64,
-    hi: u64,
-    block: u64,
-    so_far: B::Out,
-) -> B::Out {
-    // SAFETY: guaranteed by the caller.
-    unsafe { run_all(shared, Strand::of(top), lo, hi, Pace::timed(lo, block, clock::now_ns()), so_far, false) }
+fn run_claimed<'i, B: Body>(shared: &Shared<'_, 'i, B>, top: Top<'_>, work: Work<'i>, so_far: B::Out) -> B::Out {
+    let Work { indices, block } = work;
+    let pace = Pace::timed(indices.lo(), block, clock::now_ns());
+    run_all(shared, Strand::of(top), indices, pace, so_far, false)
 }
 
 fn keep_first(top: &Top<'_>, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {
@@ -303,69 +259,34 @@ fn keep_first(top: &Top<'_>, panic: &mut Option<Box<dyn Any + Send>>, payload: B
     }
 }
 
-/// What became of a part.
-enum Collected<T> {
-    Done(thread::Result<T>),
-    /// No worker has begun it, and it belongs to its owner again.
-    Reclaimed {
-        lo: u64,
-        hi: u64,
-        block: u64,
-    },
-}
-
-/// Waits for a part, or takes it back, and frees it.
-///
-/// # Safety
-///
-/// The caller must have removed `part`, which is one of a loop of this body, from its frame.
-unsafe fn collect<B: Body>(part: NonNull<Part>, top: &mut Top<'_>) -> Collected<B::Out> {
-    // SAFETY: a part lives until it is freed below, and starts with its header.
-    let header = unsafe { part.cast::<Header>().as_ref() };
-    // SAFETY: the part was split from the caller's frame, so it has been claimed.
-    let waited = unsafe { wait(top, header) };
-    // SAFETY: the part is done or the caller's again, so no other thread has it. Its memory is that of a box.
-    let part = unsafe { unpack(part) };
-    match waited {
-        Waited::Reclaimed => Collected::Reclaimed { lo: part.lo, hi: part.hi, block: part.block },
-        Waited::Done => {
-            let result = part.result.into_inner().cast::<thread::Result<B::Out>>();
-            // SAFETY: `run_part` of this body stored the pointer of a box before `done` was set.
-            Collected::Done(*unsafe { Box::from_raw(result) })
-        }
-    }
-}
-
 /// A guard for a loop while user code runs. It is forgotten when that code returns, and dropped only if it unwinds.
 /// After the drop no rung points to the frame, and no worker runs a part.
-struct Unwinding<'l, 'b, B: Body> {
+struct Unwinding<'l, 's, 'i, B: Body> {
     at: Occupied<'l>,
-    shared: &'l Shared<'b, B>,
-    frame: &'l RangeFrame,
+    frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i, B>>,
 }
 
-impl<B: Body> Drop for Unwinding<'_, '_, B> {
+impl<B: Body> Drop for Unwinding<'_, '_, '_, B> {
     #[inline(always)]
     fn drop(&mut self) {
         // By value: a reference to this guard would keep it in memory.
-        settle(self.at, self.shared, self.frame);
+        settle(self.at, self.frame);
     }
 }
 
 /// Takes a loop apart while a panic unwinds. That panic goes on, and the results of parts are dropped.
 #[cold]
 #[inline(never)]
-fn settle<B: Body>(at: Occupied<'_>, shared: &Shared<'_, B>, frame: &RangeFrame) {
-    shared.fail();
-    // The answer is not needed: if the frame is gone, the parts are in its list.
-    // SAFETY: only the loop pushes here, and the block has popped everything that it pushed.
-    let (mut top, _) = unsafe { at_return::take_off(at, frame.header()) };
+fn settle<'s, 'i, B: Body>(at: Occupied<'_>, frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i, B>>) {
+    frame.shared.fail();
+    // SAFETY: the loop, whose other handle has been dropped, shows its frame here, and the block has popped everything
+    // that it pushed.
+    let (mut top, mut frame) = unsafe { OffLadder::take_off(frame, at) };
     while let Some(part) = frame.pop_part() {
-        // SAFETY: the part has been removed from its frame, which is one of this loop.
-        match unsafe { collect::<B>(part, &mut top) } {
+        match part.join(&mut top) {
             Collected::Done(Ok(result)) => drop_quietly(&top, result),
             Collected::Done(Err(payload)) => lose_payload(&top, payload),
-            Collected::Reclaimed { .. } => {}
+            Collected::Reclaimed(_) => {}
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Loops that can end before all items have run.
 
-use super::body::Body;
+use super::body::{Body, Item};
 use super::indexed::{Access, Indexed};
 use super::run::run;
 use crate::constructs::stop::{CancelToken, Cancelled};
 use crate::constructs::strand::Strand;
 use crate::engine::team::stop::{Abort, Never, Stop};
+use std::marker::PhantomData;
 
 impl Strand<'_> {
     /// Like [`for_each`](Self::for_each), until `token` is cancelled.
@@ -31,9 +32,7 @@ impl Strand<'_> {
         I: Indexed,
         F: Fn(Strand<'_>, I::Item) + Sync,
     {
-        let access = items.access();
-        // SAFETY: the length is that of `access`, and no item of it has been accessed.
-        unsafe { run(self.reborrow(), Until { access, body, token }, access.len()) };
+        run(self.reborrow(), items, Until { body, token, access: PhantomData });
         if token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
@@ -108,17 +107,14 @@ impl Strand<'_> {
         T: Send,
         F: Fn(Strand<'_>, I::Item) -> Option<T> + Sync,
     {
-        let access = items.access();
-        let body = Find { access, find, found: Stop::new(), abort };
-        // SAFETY: the length is that of `access`, and no item of it has been accessed.
-        unsafe { run(self.reborrow(), body, access.len()) }
+        run(self.reborrow(), items, Find { find, found: Stop::new(), abort, access: PhantomData })
     }
 }
 
 struct Until<'t, A, F> {
-    access: A,
     body: F,
     token: &'t CancelToken,
+    access: PhantomData<A>,
 }
 
 impl<A, F> Body for Until<'_, A, F>
@@ -126,22 +122,20 @@ where
     A: Access,
     F: Fn(Strand<'_>, A::Item) + Sync,
 {
+    type Access = A;
     type Out = ();
 
     #[inline(always)]
     fn identity(&self) {}
 
     #[inline(always)]
-    unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, (): ()) {
-        let access = self.access;
-        for index in lo..hi {
+    fn block(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, (): ()) {
+        for item in items {
             // Before each item, not only before each block: a block can be long in time if earlier iterations were
             // cheaper, or have not been timed.
             if self.is_stopped() {
                 return;
             }
-            // SAFETY: the caller guarantees that the index is in range, and that no index comes twice.
-            let item = unsafe { access.item(index) };
             (self.body)(s.reborrow(), item);
         }
     }
@@ -155,10 +149,10 @@ where
 }
 
 struct Find<A, F, O> {
-    access: A,
     find: F,
     found: Stop,
     abort: O,
+    access: PhantomData<A>,
 }
 
 impl<A, T, F, O> Body for Find<A, F, O>
@@ -168,6 +162,7 @@ where
     T: Send,
     F: Fn(Strand<'_>, A::Item) -> Option<T> + Sync,
 {
+    type Access = A;
     type Out = Option<T>;
 
     #[inline(always)]
@@ -176,18 +171,15 @@ where
     }
 
     #[inline(always)]
-    unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, so_far: Option<T>) -> Option<T> {
+    fn block(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, so_far: Option<T>) -> Option<T> {
         if so_far.is_some() {
             return so_far;
         }
-        let access = self.access;
-        for index in lo..hi {
+        for item in items {
             // Before each item, for the same reason as in `Until`.
             if self.is_stopped() {
                 return None;
             }
-            // SAFETY: the caller guarantees that the index is in range, and that no index comes twice.
-            let item = unsafe { access.item(index) };
             if let Some(found) = (self.find)(s.reborrow(), item) {
                 self.found.request();
                 return Some(found);

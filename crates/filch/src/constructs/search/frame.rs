@@ -11,7 +11,6 @@
 //! | `at_rest` | writes; code that prepares reads | |
 //! | `ready` | writes while the frame is off the ladder; splits read and write then, or under L | |
 //! | `parts` | reads and writes while the frame is off the ladder; so do splits | |
-//! | a part | accessed by the worker that runs it, from the split until `done`; then by the owner, which frees it | |
 //!
 //! Splits are done by the owner: no thief takes from this frame. A thief that finds the frame [passes
 //! it](crate::protocol::ladder::Verdict::Passes), and E is above its rung then.
@@ -25,17 +24,17 @@ use super::collect::Collect;
 use super::place::Place;
 use super::position::{Next, Position};
 use super::shared::Shared;
-use crate::engine::frame::part_memory::{PartMemory, fits};
+use crate::constructs::parts::{Divided, Parts, run_part};
+use crate::engine::frame::part_memory::PartMemory;
 use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
 use crate::engine::share::prepare::count_unfetched;
 use crate::engine::team::Top;
 use crate::protocol::ladder::Claimed;
 use filch_policy::Left;
 use std::any::Any;
-use std::cell::{Cell, UnsafeCell};
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
-use std::thread;
 
 /// The frame of a search. It lives on the stack of the worker that runs the search, or a part of it.
 #[repr(C)]
@@ -49,20 +48,7 @@ pub(super) struct SearchFrame<'c, P: Search, C: Collect<P::Workspace>> {
     /// Its place. A copy, for the owner, which cannot look at a part that another worker runs.
     ready_place: Cell<Place>,
     /// The parts that other workers have got and that have not been collected, newest first, which is their order.
-    parts: Cell<*mut Part<'c, P, C>>,
-}
-
-/// A part of a search that has moved or is about to move. It lies in memory that the thief brings.
-#[repr(C)]
-pub(super) struct Part<'c, P: Search, C: Collect<P::Workspace>> {
-    header: Header,
-    pub(super) shared: &'c Shared<'c, P, C>,
-    /// Until a worker begins the part.
-    pub(super) position: Cell<Option<Box<Position<P>>>>,
-    pub(super) place: Place,
-    /// `None` until the part has run. Written by the thief before `done`.
-    pub(super) result: UnsafeCell<Option<Box<thread::Result<C::Out>>>>,
-    older: *mut Part<'c, P, C>,
+    pub(super) parts: Parts<'c, Shared<'c, P, C>>,
 }
 
 /// What a part can be split from.
@@ -74,25 +60,22 @@ pub(super) struct AtRest<'a, P: Search> {
 }
 
 impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
-    /// What slow paths can do with a frame whose parts are run by `run`.
-    pub(super) const fn kind(run: unsafe fn(NonNull<Header>, Top<'_>)) -> FrameKind {
-        assert!(fits::<Part<'c, P, C>>(), "the memory that a thief brings is too small for a part of a search");
-        FrameKind {
-            run,
-            divide: Some(Divide { left: left::<P, C>, split: split::<P, C> }),
-            prepare: Some(prepare::<P, C>),
-        }
-    }
+    /// What slow paths can do with the frame.
+    pub(super) const KIND: &'static FrameKind = &FrameKind {
+        run: run_part::<Shared<'c, P, C>>,
+        divide: Some(Divide { left: left::<P, C>, split: split::<P, C> }),
+        prepare: Some(prepare::<P, C>),
+    };
 
     #[inline]
-    pub(super) fn new(kind: &'static FrameKind, shared: &'c Shared<'c, P, C>) -> Self {
+    pub(super) fn new(shared: &'c Shared<'c, P, C>) -> Self {
         SearchFrame {
-            header: Header::new(kind),
+            header: Header::new(Self::KIND),
             shared,
             at_rest: Cell::new(ptr::null_mut()),
             ready: Cell::new(None),
             ready_place: Cell::default(),
-            parts: Cell::new(ptr::null_mut()),
+            parts: Parts::new(),
         }
     }
 
@@ -111,11 +94,6 @@ impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
         result
     }
 
-    /// Whether a part has been split off.
-    pub(super) fn has_given(&self) -> bool {
-        !self.parts.get().is_null()
-    }
-
     fn is_ready(&self) -> bool {
         let ready = self.ready.take();
         let is_there = ready.is_some();
@@ -128,20 +106,6 @@ impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
         let ready = self.ready.take()?;
         count_unfetched(**top);
         Some(ready)
-    }
-
-    /// The place of the newest part.
-    pub(super) fn newest_place(&self) -> Option<&Place> {
-        // SAFETY: parts live until the owner of their frame, the caller, frees them.
-        unsafe { self.parts.get().as_ref() }.map(|part| &part.place)
-    }
-
-    /// Removes the newest part, which is the next one in serial order.
-    pub(super) fn pop_part(&self) -> Option<NonNull<Part<'c, P, C>>> {
-        let part = NonNull::new(self.parts.get())?;
-        // SAFETY: parts live until the owner of their frame, the caller, frees them.
-        self.parts.set(unsafe { part.as_ref() }.older);
-        Some(part)
     }
 }
 
@@ -201,27 +165,11 @@ unsafe fn left<P: Search, C: Collect<P::Workspace>>(frame: NonNull<Header>) -> L
 /// been prepared.
 unsafe fn split<P: Search, C: Collect<P::Workspace>>(
     frame: NonNull<Header>,
-    memory: NonNull<PartMemory>,
+    memory: Box<PartMemory>,
     claim: Claim,
 ) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
     let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
-    debug_assert!(frame.is_ready(), "a part leaves a search when it is ready");
-    let part = memory.cast::<Part<'_, P, C>>();
-    // SAFETY: the caller guarantees that this is memory for a part, to which no other thread has access.
-    unsafe {
-        part.write(Part {
-            header: Header::new(frame.header.kind()),
-            shared: frame.shared,
-            position: Cell::new(frame.ready.take()),
-            place: frame.ready_place.take(),
-            result: UnsafeCell::new(None),
-            older: frame.parts.get(),
-        });
-    }
-    let header = part.cast::<Header>();
-    // SAFETY: a part starts with its header, and no other thread knows it yet.
-    let unbegun = unsafe { Header::set_claim(header, claim) };
-    frame.parts.set(part.as_ptr());
-    Claimed::Part(unbegun)
+    let position = frame.ready.take().expect("a part leaves a search when it is ready");
+    Claimed::Part(frame.parts.add(memory, claim, frame.shared, position, frame.ready_place.take()))
 }

@@ -7,7 +7,7 @@
 //! - [`collect`]: how the solutions of parts come together; [`place`]: where a part is in serial order
 //! - [`abortable`]: how a search learns that it has been aborted
 //! - [`run`]: the steps; [`position`]: where a worker is in the tree; [`shared`]: what all parts share
-//! - [`frame`], [`part`]: how parts leave and come back; [`unwind`]: panics
+//! - [`frame`]: how parts leave; [`unwind`]: panics
 
 mod abortable;
 mod bound;
@@ -15,7 +15,6 @@ mod checked;
 mod choices;
 mod collect;
 mod frame;
-mod part;
 mod place;
 mod position;
 mod run;

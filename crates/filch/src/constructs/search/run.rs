@@ -4,22 +4,21 @@
 //! goes from node to node, until another worker wants something.
 
 use super::collect::Collect;
-use super::frame::{AtRest, Part, SearchFrame};
-use super::part::{Collected, collect_part};
+use super::frame::{AtRest, SearchFrame};
+use super::place::Place;
 use super::position::{Level, Next, Position};
 use super::shared::Shared;
 use super::unwind::{Held, Unwinding};
 use super::{Node, Search};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
+use crate::constructs::parts::{Collected, Divided};
 use crate::constructs::strand::Strand;
-use crate::engine::frame::Header;
+use crate::engine::frame::FrameKind;
 use crate::engine::share::at_fork::Way;
 use crate::engine::share::descent::Descent;
 use crate::engine::share::{at_fork, at_return};
-use crate::engine::team::stop::count_begun;
 use crate::engine::team::{Occupied, Pushed, Returned, Top};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::ptr::NonNull;
+use std::panic::resume_unwind;
 
 /// Runs a search from `workspace` on.
 pub(super) fn run<P: Search, C: Collect<P::Workspace>>(
@@ -53,22 +52,25 @@ impl<P: Search, C: Collect<P::Workspace>> Drop for Spares<'_, '_, P, C> {
     }
 }
 
-/// What the worker that has a part calls ([`FrameKind::run`](crate::engine::frame::FrameKind::run)).
-unsafe fn run_part<P: Search, C: Collect<P::Workspace>>(header: NonNull<Header>, top: Top<'_>) {
-    // SAFETY: the header of a claimed search is that of a part of this type, which lives until it is done.
-    let part = unsafe { header.cast::<Part<'_, P, C>>().as_ref() };
-    let position = part.position.take().expect("a part is run once");
-    count_begun(*top, part.shared.collect.is_aborted());
-    // Unwind safety: the owner of the search resumes the panic before other code can see what is left broken.
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        let out = part.shared.collect.begin(&position.place);
-        run_all(part.shared, Strand::of(top), position, out)
-    }));
-    if result.is_err() {
-        part.shared.fail();
+impl<P: Search, C: Collect<P::Workspace>> Divided for Shared<'_, P, C> {
+    type Work = Box<Position<P>>;
+    type Label = Place;
+    type Out = C::Out;
+
+    const KIND: &'static FrameKind = SearchFrame::<'_, P, C>::KIND;
+
+    fn run(&self, top: Top<'_>, position: Box<Position<P>>) -> C::Out {
+        let out = self.collect.begin(&position.place);
+        run_all(self, Strand::of(top), position, out)
     }
-    // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
-    unsafe { part.result.get().write(Some(Box::new(result))) };
+
+    fn fail(&self) {
+        self.failure.request();
+    }
+
+    fn is_aborted(&self) -> bool {
+        self.collect.is_aborted()
+    }
 }
 
 /// Runs the part at `position`, and adds what it finds to `out`.
@@ -86,7 +88,7 @@ pub(super) fn run_all<P: Search, C: Collect<P::Workspace>>(
             Way::Full => return run_serially(shared, at, position, out),
         },
     };
-    let frame = SearchFrame::new(const { &SearchFrame::<P, C>::kind(run_part::<P, C>) }, shared);
+    let frame = SearchFrame::new(shared);
     let at = *top;
     let mut descent = Descent::none(at);
     let unwinding = Unwinding::new(at, &frame);
@@ -245,7 +247,7 @@ fn attend<'l, P: Search, C: Collect<P::Workspace>>(
         if *opens {
             // SAFETY: `recover_stale` has told this search to share. The caller waits for the parts, or its guard does.
             descent.add(unsafe { at_fork::share_parts(&top, frame.header()) });
-            *opens = !frame.has_given();
+            *opens = frame.parts.is_empty();
         }
         top
     });
@@ -278,13 +280,12 @@ fn gather<P: Search, C: Collect<P::Workspace>>(
     }
     let mut out = Some(out);
     let mut panic = None;
-    while let Some(next) = frame.newest_place() {
+    while let Some(next) = frame.parts.newest() {
         if let Some(out) = &mut out {
             shared.collect.pass_on(out, &position.place, next);
         }
-        let Some(part) = frame.pop_part() else { break };
-        // SAFETY: the part has been removed from its frame.
-        match unsafe { collect_part(part, top) } {
+        let Some(part) = frame.parts.pop() else { break };
+        match part.join(top) {
             // When a part has failed, others may have left nodes out, and `combine` must not get results with gaps. The
             // panic comes with one of the parts here, or is passed to the worker that waits for the caller's own part.
             Collected::Done(Ok(latter)) => match out.take_if(|_| !shared.has_failed()) {

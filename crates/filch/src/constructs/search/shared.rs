@@ -10,23 +10,18 @@ use crate::sync::{Mutex, lock};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What all parts of a search share. It lives on the stack of the worker that began the search, which collects all
-/// parts before it returns.
+/// What all parts of a search share.
 pub(super) struct Shared<'c, P: Search, C: Collect<P::Workspace>> {
     pub(super) problem: &'c P,
     pub(super) collect: &'c C,
     /// Whether a part has panicked. Then the other parts need not go on.
-    failure: Stop,
+    pub(super) failure: Stop,
     /// Positions that are not used any more.
     spares: Mutex<Vec<Box<Position<P>>>>,
 }
 
-/// Parts on other threads use it. Their type is not known to the engine, so the compiler would not check this.
-const fn must_be_sync<T: Sync>() {}
-
 impl<'c, P: Search, C: Collect<P::Workspace>> Shared<'c, P, C> {
     pub(super) fn new(problem: &'c P, collect: &'c C) -> Self {
-        const { must_be_sync::<Self>() };
         Shared { problem, collect, failure: Stop::new(), spares: Mutex::new(Vec::new()) }
     }
 
@@ -40,10 +35,6 @@ impl<'c, P: Search, C: Collect<P::Workspace>> Shared<'c, P, C> {
     #[inline(always)]
     pub(super) fn is_over(&self, out: &mut C::Out, position: &Position<P>) -> bool {
         self.has_failed() || self.collect.is_over(out, &position.place)
-    }
-
-    pub(super) fn fail(&self) {
-        self.failure.request();
     }
 
     /// A position that is not used any more.

@@ -3,9 +3,9 @@
 use super::Search;
 use super::collect::Collect;
 use super::frame::SearchFrame;
-use super::part::{Collected, collect_part};
 use super::position::Position;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
+use crate::constructs::parts::{Collected, Divided};
 use crate::engine::share::at_return;
 use crate::engine::team::Occupied;
 
@@ -61,9 +61,8 @@ impl<P: Search, C: Collect<P::Workspace>> Drop for Unwinding<'_, '_, P, C> {
         // SAFETY: only the search pushes here, and user code has popped everything that it pushed.
         let (mut top, _) = unsafe { at_return::take_off(at, frame.header()) };
         drop_quietly(&top, frame.take_ready(&top));
-        while let Some(part) = frame.pop_part() {
-            // SAFETY: the part has been removed from its frame.
-            match unsafe { collect_part(part, &mut top) } {
+        while let Some(part) = frame.parts.pop() {
+            match part.join(&mut top) {
                 Collected::Done(Ok(result)) => drop_quietly(&top, result),
                 Collected::Done(Err(payload)) => lose_payload(&top, payload),
                 Collected::Reclaimed(position) => drop_quietly(&top, position),

@@ -70,8 +70,8 @@ pub(crate) struct Divide {
     pub(crate) left: unsafe fn(NonNull<Header>) -> Left,
     /// Moves what leaves the frame into memory for a part, with this claim.
     ///
-    /// Safety, in addition: something is left. The memory came from `Box::into_raw`, and only the caller has it.
-    pub(crate) split: unsafe fn(NonNull<Header>, NonNull<PartMemory>, Claim) -> Claimed<Unbegun>,
+    /// Safety, in addition: something is left.
+    pub(crate) split: unsafe fn(NonNull<Header>, Box<PartMemory>, Claim) -> Claimed<Unbegun>,
 }
 
 /// Where a claimed frame lies until a worker begins it.
@@ -307,6 +307,11 @@ impl Ran {
 impl Header {
     pub(crate) fn new(kind: &'static FrameKind) -> Self {
         Header { kind, claim: UnsafeCell::new(MaybeUninit::uninit()) }
+    }
+
+    /// The header of a part, which leaves with this claim.
+    pub(crate) fn claimed(kind: &'static FrameKind, claim: Claim) -> Self {
+        Header { kind, claim: UnsafeCell::new(MaybeUninit::new(claim)) }
     }
 
     pub(crate) fn kind(&self) -> &'static FrameKind {

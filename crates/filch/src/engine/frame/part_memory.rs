@@ -5,7 +5,7 @@ use crate::sync::{AtomicPtr, Ordering};
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 
-/// Words of memory for a part. Each kind of part asserts that it [`fits`].
+/// Words of memory for a part.
 const WORDS: usize = if cfg!(loom) { 64 } else { 16 };
 
 /// Memory for a part of any kind.
@@ -16,18 +16,25 @@ impl PartMemory {
     pub(crate) fn new() -> Self {
         PartMemory(MaybeUninit::uninit())
     }
-}
 
-/// Whether a `P` fits into the memory for a part. To be asserted at compile time.
-pub(crate) const fn fits<P>() -> bool {
-    size_of::<P>() <= size_of::<PartMemory>() && align_of::<P>() <= align_of::<PartMemory>()
+    /// Puts a part into this memory, until [`unpack`].
+    pub(crate) fn pack<P>(self: Box<Self>, part: P) -> NonNull<P> {
+        const {
+            let fits = size_of::<P>() <= size_of::<Self>() && align_of::<P>() <= align_of::<Self>();
+            assert!(fits, "the memory that a thief brings is too small for this part");
+        }
+        let memory = NonNull::from(Box::leak(self)).cast();
+        // SAFETY: a part fits, and no other thread has this memory.
+        unsafe { memory.write(part) };
+        memory
+    }
 }
 
 /// Takes a part out of its memory, and frees the memory.
 ///
 /// # Safety
 ///
-/// `part` was written into memory for a part. Only the caller has it, and it is not used again.
+/// `part` comes from [`PartMemory::pack`]. Only the caller has it, and it is not used again.
 pub(crate) unsafe fn unpack<P>(part: NonNull<P>) -> P {
     // SAFETY: the caller guarantees that the part was written and that it is not read again.
     let value = unsafe { part.read() };
@@ -52,20 +59,20 @@ impl PartMemoryCell {
         }
     }
 
-    /// Takes the memory out. It came from `Box::into_raw`.
-    pub(crate) fn take(&self) -> Option<NonNull<PartMemory>> {
-        if mutant!("blank_kept") {
-            return NonNull::new(self.0.load(Ordering::Acquire));
-        }
-        NonNull::new(self.0.swap(ptr::null_mut(), Ordering::Acquire))
+    /// Takes the memory out.
+    pub(crate) fn take(&self) -> Option<Box<PartMemory>> {
+        let memory = if mutant!("blank_kept") {
+            self.0.load(Ordering::Acquire)
+        } else {
+            self.0.swap(ptr::null_mut(), Ordering::Acquire)
+        };
+        // SAFETY: the memory comes from `Box::into_raw`, and it has just been taken out of the cell.
+        NonNull::new(memory).map(|memory| unsafe { Box::from_raw(memory.as_ptr()) })
     }
 }
 
 impl Drop for PartMemoryCell {
     fn drop(&mut self) {
-        if let Some(part_memory) = self.take() {
-            // SAFETY: the memory comes from `Box::into_raw`, and it has just been taken out of the cell.
-            drop(unsafe { Box::from_raw(part_memory.as_ptr()) });
-        }
+        drop(self.take());
     }
 }

@@ -154,8 +154,7 @@ impl Worker {
             return Claimed::All(unsafe { Header::set_claim(frame.as_ptr(), claim) });
         };
         let memory = self.part_memory.take().expect("a thief brings the memory for a part");
-        // SAFETY: guaranteed by the caller; the table is that of the frame's own type, and the memory came from
-        // `Box::into_raw`.
+        // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
         unsafe { (divide.split)(frame.as_ptr(), memory, claim) }
     }
 
