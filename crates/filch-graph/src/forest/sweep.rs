@@ -4,9 +4,9 @@
 //! A vertex with no such neighbor joins the tree of the first of its other neighbors, or founds one, with that neighbor
 //! in it: so all leaves of a star are in one tree, though they come before its center. Trees have numbers, in the order
 //! in which they are founded. If a vertex has a neighbor before it that is in another tree than itself, the edge joins
-//! the two, unless they are joined already: a union-find of the numbers of trees knows. It is small, because few vertices
-//! found trees. In the end, trees hang on each other along these edges: each but the first of its component is rerooted
-//! once, by reversing a path in it.
+//! the two, unless they are joined already: a union-find of the numbers of trees knows. It is small, because few
+//! vertices found trees. In the end, trees hang on each other along these edges: each but the first of its component is
+//! rerooted once, by reversing a path in it.
 //!
 //! A pass may also begin with the largest vertex, where more vertices have neighbors before them then: in a tree with
 //! its leaves first, none but the root founds a tree.
@@ -50,8 +50,8 @@ pub(super) fn descend<G: Graph, const REVERSED: bool>(graph: &G) -> Option<Vec<<
 
 /// Gives parents to the vertices with these numbers, which are some complete components, in ascending order.
 ///
-/// Work: O(n + m log k) for k trees, and in practice O(n + m). Memory: another vertex for each vertex, and some for each
-/// tree and each joint.
+/// Work: O(n + m log k) for k trees, and in practice O(n + m). Memory: another vertex for each vertex, and some for
+/// each tree and each joint.
 pub(super) fn sweep<G: Graph>(
     graph: &G,
     parents: &Cells<G::Vertex>,

@@ -216,10 +216,8 @@ impl Shares<'_> {
     }
 
     /// The sum of the shares of these vertices. It is in double precision, because the sum of a million shares would
-    /// lose many digits otherwise. Up to eight shares at a time are added in single precision.
-    ///
-    /// The shares are anywhere in memory, so the time is that of waiting for them. Sums that do not wait for each other
-    /// let a processor begin several reads at a time.
+    /// lose many digits otherwise. Up to eight shares at a time are added in single precision, by sums that do not wait
+    /// for each other: the time is that of waiting for memory, and a processor begins several reads at a time.
     #[inline(always)]
     fn sum_of<V: Vertex>(self, vertices: &[V]) -> f64 {
         let (eights, rest) = vertices.as_chunks::<8>();
