@@ -1,10 +1,9 @@
 //! Bottom-up steps: each open vertex looks for a neighbor in the frontier.
 
 use super::record::Record;
-use crate::choose::tuning::{BFS_SAMPLES, SAMPLES, WORDS};
+use crate::choose::tuning::{BFS_SAMPLES, SAMPLES};
 use crate::graph::Graph;
-use crate::sets::Bitmap;
-use crate::sets::Unvisited;
+use crate::sets::{Bitmap, Unvisited, WORDS};
 use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 

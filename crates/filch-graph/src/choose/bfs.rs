@@ -3,7 +3,7 @@
 //! The choice between top-down and bottom-up is that of Beamer, Asanović and Patterson (2012), with an estimate of what
 //! a bottom-up step would read.
 
-use super::tuning::{BFS_SWEEP, IN_VAIN, LOOKS_PER_ARC, ORDERLY, WIDE_LEVEL};
+use super::tuning::{BFS_SWEEP, IN_VAIN, LOOKS_PER_ARC, WIDE_LEVEL};
 use std::fmt;
 
 /// How a level is searched.
@@ -96,7 +96,7 @@ impl Facts {
         let goes_up = self.may_go_up && self.looks() <= most && self.arcs > self.arcs_left / WIDE_LEVEL;
         if goes_up && !self.looks_in_vain(sampled_looks(), most) {
             (Way::BottomUp, Reason::FewLooks)
-        } else if (is_in_order || self.is_near) && (self.workers == 1 || self.arcs <= self.vertices / ORDERLY) {
+        } else if (is_in_order || self.is_near) && (self.workers == 1 || self.arcs <= self.vertices) {
             (Way::Alone, Reason::Orderly)
         } else {
             (Way::TopDown, Reason::FewArcs)

@@ -19,12 +19,16 @@ pub struct Facts {
     /// by rows or by levels: the arcs of each vertex lead near to those of the arcs before and after them, though not
     /// always near to the vertex. The processor fetches such places in time by itself.
     pub is_in_order: bool,
-    /// Whether each sampled vertex with arcs, except vertex 0, has a smaller neighbor. `None` if nothing depends on it.
+    /// Whether more sampled vertices lack a smaller neighbor than a larger one, as in trees with leaves first. Then a
+    /// pass in which vertices join others begins with the largest vertex. False if nothing depends on it.
+    pub is_reversed: bool,
+    /// Whether each sampled vertex with arcs, except the first one of such a pass, has a neighbor that comes before it.
+    /// `None` if nothing depends on it.
     pub descends: Option<bool>,
 }
 
 impl Facts {
-    /// Samples `graph`, whose `descends` is not looked at.
+    /// Samples `graph`, but not whether it descends, up or down.
     pub(crate) fn of<G: Graph>(graph: &G) -> Self {
         let n = graph.num_vertices();
         let vertex = |index: usize| (index < n).then(|| G::Vertex::new(index));
@@ -34,13 +38,17 @@ impl Facts {
             arcs: graph.num_arcs(),
             workers: filch::num_workers(),
             is_in_order: are_in_order(graph, pairs),
+            is_reversed: false,
             descends: None,
         }
     }
 
-    /// Samples `graph`. Work: a small share of a pass over the vertices if all samples have smaller neighbors.
+    /// Samples `graph`. Work: a small share of a pass over the vertices if it descends.
     pub(crate) fn with_descends<G: Graph>(graph: &G) -> Self {
-        Facts { descends: Some(descends(graph)), ..Facts::of(graph) }
+        let descends_up = descends(graph, false);
+        let is_reversed = !descends_up && is_reversed(graph);
+        let descends = descends_up || is_reversed && descends(graph, true);
+        Facts { is_reversed, descends: Some(descends), ..Facts::of(graph) }
     }
 
     /// Whether there are at most so many arcs for each vertex.
@@ -87,15 +95,27 @@ fn places(n: usize) -> impl Iterator<Item = usize> {
     (0..places).map(move |place| ((2 * place + 1) as u128 * n as u128 / (2 * places) as u128) as usize)
 }
 
-/// Whether each vertex with neighbors, except vertex 0, has a smaller one, judged by a sample and by runs of vertices
-/// with consecutive numbers. False without arcs.
+/// Whether more vertices lack a smaller neighbor than a larger one, judged by a sample.
+fn is_reversed<G: Graph>(graph: &G) -> bool {
+    let (mut lack_smaller, mut lack_larger) = (0, 0);
+    for v in sample_of::<G::Vertex>(graph.num_vertices(), PLACES) {
+        lack_smaller += usize::from(graph.neighbors(v).all(|w| w > v));
+        lack_larger += usize::from(graph.neighbors(v).all(|w| w < v));
+    }
+    lack_smaller > lack_larger
+}
+
+/// Whether each vertex with neighbors, except the first one, has one that comes before it in a pass, judged by a sample
+/// and by runs of vertices with consecutive numbers. False without arcs.
 ///
 /// The runs cost little, because memory is read in order, and are for graphs of components with hundreds of vertices
 /// each: a sample mostly misses the few vertices that have no smaller neighbor.
-fn descends<G: Graph>(graph: &G) -> bool {
+fn descends<G: Graph>(graph: &G, is_reversed: bool) -> bool {
     let n = graph.num_vertices();
     let has_neighbor = |v: G::Vertex| graph.neighbors(v).any(|w| w != v);
-    let descends = |v: G::Vertex| v.index() == 0 || graph.neighbors(v).any(|w| w < v) || !has_neighbor(v);
+    let first = if is_reversed { n.wrapping_sub(1) } else { 0 };
+    let is_before = |w: G::Vertex, v: G::Vertex| if is_reversed { w > v } else { w < v };
+    let descends = |v: G::Vertex| v.index() == first || graph.neighbors(v).any(|w| is_before(w, v)) || !has_neighbor(v);
     let mut with_neighbors = sample::<G::Vertex>(n).filter(|&v| has_neighbor(v)).peekable();
     if with_neighbors.peek().is_none() || !with_neighbors.all(descends) {
         return false;
@@ -130,7 +150,7 @@ pub(super) mod tests {
 
     /// A million vertices in no order, with four arcs each.
     pub(crate) const SHUFFLED: Facts =
-        Facts { vertices: 1 << 20, arcs: 4 << 20, workers: 2, is_in_order: false, descends: None };
+        Facts { vertices: 1 << 20, arcs: 4 << 20, workers: 2, is_in_order: false, is_reversed: false, descends: None };
 
     fn facts(spec: &str) -> Facts {
         let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(1).expect("a graph");
@@ -151,6 +171,16 @@ pub(super) mod tests {
     fn reversed_numbers_are_in_order_too_and_drawn_edges_are_in_none() {
         assert!(facts("torus(150),reversed").is_in_order);
         assert!(!facts("random(20000,3)").is_in_order && !facts("kronecker(14)").is_in_order);
+    }
+
+    #[test]
+    fn a_tree_with_its_leaves_first_descends_from_its_last_vertex_on() {
+        for spec in ["bintree(14)", "stars(2000,9)", "galaxy(1,20000)"] {
+            let of = |order| facts(&format!("{spec}{order}"));
+            assert!(!of("").is_reversed && of("").descends == Some(true), "{spec}");
+            assert!(of(",reversed").is_reversed && of(",reversed").descends == Some(true), "{spec}");
+            assert_eq!(of(",shuffled").descends, Some(false), "{spec}");
+        }
     }
 
     #[test]

@@ -32,8 +32,6 @@ pub(crate) const NEAR_BYTES: usize = 1 << 20;
 
 /// Vertices in a piece of a pass in the order of the numbers.
 pub(crate) const PIECE: usize = 1 << 10;
-/// Words of a bitmap in such a piece: enough open vertices to prefetch ahead, few enough to fit on the stack.
-pub(crate) const WORDS: usize = 8;
 /// Vertices in a piece of a frontier, or of a pass over rows that take long. A frontier that is a single piece is
 /// searched by plain code.
 pub(crate) const CHUNK: usize = 1 << 6;
@@ -56,13 +54,12 @@ pub(crate) const SHARED: usize = 1 << 9;
 
 // Forests and components. Measured with: zoo.
 
-/// Arcs for each vertex up to which a sweep for components follows all of them in its first step.
-pub(crate) const SPARSE: usize = 8;
 /// Arcs for each vertex up to which such a sweep by one worker is faster than Afforest by one worker, in no order.
 pub(crate) const SWEPT: usize = 4;
 /// Arcs for each vertex up to which no search comes before it: trees, cycles, graphs with a deep giant component.
 pub(crate) const THIN: usize = 2;
 /// Arcs for each vertex, times workers, up to which one worker that sweeps is as fast as all of them by another way.
+/// With more arcs, a sweep for components follows the first one of each vertex first.
 pub(crate) const SWEEP_WORTH: usize = 8;
 /// One in so many is little: a first tree, what is left after a giant component, a component that is no giant.
 pub(crate) const LITTLE: usize = 64;
@@ -101,8 +98,6 @@ pub(crate) const BFS_SWEEP: usize = 32;
 pub(crate) const LOOKS_PER_ARC: usize = 3;
 /// A sample with so many times the looks that are expected shows vertices that cannot be reached.
 pub(crate) const IN_VAIN: usize = 2;
-/// Vertices for each arc of a frontier in order from which one worker searches it, though there are others.
-pub(crate) const ORDERLY: usize = 2;
 /// One worker goes on after an orderly level until one is so many times as wide.
 pub(crate) const WIDER: usize = 2;
 
@@ -114,8 +109,6 @@ pub(crate) const STEPS_PER_ARC: usize = 2;
 pub(crate) const MOST_BINS: usize = 1 << 12;
 /// Light edges for each vertex: in a random graph, as many join most vertices to one tree.
 pub(crate) const LIGHT: usize = 2;
-/// Light edges, as a part of all, from which none is sorted apart: that would save nothing.
-pub(crate) const MOSTLY_LIGHT: f64 = 0.5;
 /// Workers from which edges are chosen in rounds: a round reads an edge several times, at random places, and costs as
 /// much as sorting it twice.
 pub(crate) const ROUNDS_WORKERS: usize = 4;

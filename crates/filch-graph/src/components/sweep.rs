@@ -18,7 +18,7 @@
 
 use super::afforest::Forest;
 use crate::choose::is_near;
-use crate::choose::tuning::{PIECE, PIECES, SAMPLES, SMALL, SPARSE, VERTICES_PER_LINK};
+use crate::choose::tuning::{PIECE, PIECES, SAMPLES, SMALL, SWEEP_WORTH, VERTICES_PER_LINK};
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The labels of the components of `graph`.
 pub(super) fn sweep<G: Graph, const DIRECTED: bool>(graph: &G) -> Vec<G::Vertex> {
-    if graph.num_arcs() / SPARSE <= graph.num_vertices() {
+    if graph.num_arcs() / SWEEP_WORTH <= graph.num_vertices() {
         return label::<G, DIRECTED, true>(graph);
     }
     let labels = label::<G, DIRECTED, false>(graph);

@@ -33,11 +33,11 @@ pub enum Algorithm {
     Pull,
     /// Each vertex chooses a smaller neighbor as its parent, in one pass without synchronization. If this leaves
     /// several trees, [`Sweep`](Self::Sweep) is used. For graphs numbered by rows or levels, in which every vertex but
-    /// one has a smaller neighbor.
+    /// one has a smaller neighbor; or a larger one, which is chosen then.
     Descend,
-    /// Each vertex takes a smaller neighbor as its parent, in the order of numbers, by one worker. It notes edges that
-    /// join trees, and hangs the trees on each other in the end. For graphs with few arcs, and for what is left beside
-    /// a giant component.
+    /// Each vertex takes a neighbor that comes before it as its parent, in the order of numbers, by one worker. It
+    /// notes edges that join trees, and hangs the trees on each other in the end. For graphs with few arcs, and for
+    /// what is left beside a giant component.
     Sweep,
     /// The serial traversal with a stack: [`serial`](super::serial()).
     Serial,

@@ -5,7 +5,7 @@
 //!
 //! | graph | algorithm | saves |
 //! |---|---|---|
-//! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbors | claims and most arcs |
+//! | numbered by rows or levels | [descending](Algorithm::Descend): to neighbors before | claims and most arcs |
 //! | of few arcs, in order, or of many components | [sweeping](Algorithm::Sweep): the same by one worker | claims |
 //! | shallow | [pulling](Algorithm::Pull): from neighbors in the tree | most arcs; rows are read in order |
 //! | deep and unordered | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waiting for memory |
@@ -223,14 +223,21 @@ impl<'g, G: Graph> Run<'g, G> {
     }
 
     fn descend(&mut self) -> (Parents<G>, Algorithm) {
-        match sweep::descend(self.graph) {
+        let descend = if self.facts.is_reversed { sweep::descend::<_, true> } else { sweep::descend::<_, false> };
+        match descend(self.graph) {
             Some(parents) => (parents, Algorithm::Descend),
             None => self.sweep(),
         }
     }
 
     fn sweep(&mut self) -> (Parents<G>, Algorithm) {
-        (sweep::sweep(self.graph, &mut self.counts), Algorithm::Sweep)
+        let parents = repeated(self.facts.vertices, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+        self.sweep_among(&parents, 0..self.facts.vertices);
+        (parents, Algorithm::Sweep)
+    }
+
+    fn sweep_among(&mut self, parents: &Cells<G::Vertex>, vertices: impl DoubleEndedIterator<Item = usize>) {
+        sweep::sweep(self.graph, parents, vertices, self.facts.is_reversed, &mut self.counts);
     }
 
     fn pull(&mut self, first: First<'g, G>) -> (Parents<G>, Algorithm) {
@@ -275,7 +282,7 @@ impl<'g, G: Graph> Run<'g, G> {
             taken = before - left.len();
         }
         if !left.is_empty() {
-            sweep::sweep_among(graph, parents, left.into_iter().map(Vertex::index), &mut self.counts);
+            self.sweep_among(parents, left.into_iter().map(Vertex::index));
         }
     }
 

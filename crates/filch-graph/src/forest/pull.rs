@@ -18,10 +18,10 @@ use super::result::Counts;
 use super::worklist::{Cells, Manner, Parents, look_ahead, traverse};
 use crate::choose::forest::FirstTree;
 use crate::choose::sample_of;
-use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, PULL_SAMPLES, SAMPLES, VISIT, WORDS};
+use crate::choose::tuning::{AHEAD, LITTLE, PULL_GOES_ON, PULL_SAMPLES, SAMPLES, VISIT};
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
-use crate::sets::{Bitmap, ones};
+use crate::sets::{Bitmap, WORDS, ones};
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{Ordering, fence};
 

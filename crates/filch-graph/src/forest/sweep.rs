@@ -1,15 +1,19 @@
-//! Sweeping: each vertex takes a smaller neighbor as its parent, in the order of numbers, by one worker, which notes on
-//! the way which edges join trees.
+//! Sweeping: each vertex takes a neighbor that comes before it as its parent, in the order of numbers, by one worker,
+//! which notes on the way which edges join trees.
 //!
-//! A vertex without a smaller neighbor is a *low*, the root of a tree. Trees have numbers, in the order of their lows.
-//! If a vertex has a smaller neighbor in another tree than its parent, the edge joins the two, unless they are joined
-//! already: a union-find of the numbers of trees knows. It is small, because most vertices are no lows. In the end,
-//! trees hang on each other along these edges: each but the first of its component is rerooted once, by reversing a
-//! path in it.
+//! A vertex with no such neighbor joins the tree of the first of its other neighbors, or founds one, with that neighbor
+//! in it: so all leaves of a star are in one tree, though they come before its center. Trees have numbers, in the order
+//! in which they are founded. If a vertex has a neighbor before it that is in another tree than itself, the edge joins
+//! the two, unless they are joined already: a union-find of the numbers of trees knows. It is small, because few
+//! vertices found trees. In the end, trees hang on each other along these edges: each but the first of its component is
+//! rerooted once, by reversing a path in it.
+//!
+//! A pass may also begin with the largest vertex, where more vertices have neighbors before them then: in a tree with
+//! its leaves first, none but the root founds a tree.
 //!
 //! Rows are read once and in order. Where the vertices are numbered in no order, the reads of the trees of neighbors
 //! are at random places, but none waits for another, as each step of a traversal does. So this is fast wherever there
-//! are few arcs. The components' `sweep` is the same without parents.
+//! are few arcs. The components' `sweep` is similar, without parents.
 
 use super::result::Counts;
 use super::worklist::Cells;
@@ -17,40 +21,53 @@ use crate::graph::Graph;
 use crate::parallel_vec::{filled, repeated};
 use crate::vertex::{AtomicVertex, Vertex};
 
-/// The smaller neighbor of each vertex, or the vertex itself if it has none. `None` if there are several lows with
-/// neighbors, whose trees may be in the same component.
-///
-/// A parent is smaller than its child, so there is no cycle, regardless of the schedule. This needs neither claims nor
-/// barriers. If the vertices of a component are numbered by rows or levels, it has one low, and its tree is complete.
-///
-/// Work: O(n) and reading the beginnings of the rows.
-pub(super) fn descend<G: Graph>(graph: &G) -> Option<Vec<<G::Vertex as Vertex>::Atomic>> {
-    let lower = |v: G::Vertex| graph.neighbors(v).find(|&w| w < v).unwrap_or(v);
-    let parents = filled(graph.num_vertices(), |v| <G::Vertex as Vertex>::Atomic::new(lower(G::Vertex::new(v))));
-    let is_low = |v: G::Vertex, parent: G::Vertex| v == parent && graph.neighbors(v).any(|w| w != v);
-    let lows = filch::map_reduce(
-        (0_usize.., &parents),
-        || 0,
-        |_, (v, parent)| usize::from(is_low(G::Vertex::new(v), parent.load())),
-        |a, b| a + b,
-    );
-    (lows <= 1).then_some(parents)
+/// Whether `u` comes before `v` in a pass, which begins with the largest vertex if `REVERSED`.
+#[inline(always)]
+fn is_before<V: Vertex, const REVERSED: bool>(u: V, v: V) -> bool {
+    if REVERSED { u > v } else { u < v }
 }
 
-/// Builds a spanning forest of the whole graph, in which the smallest vertex of each component is a root.
+/// For each vertex, a neighbor before it, or the vertex itself if there is none. `None` if several vertices with
+/// neighbors have none before them: their trees may be in the same component.
 ///
-/// Work: O(n + m log k) for k lows, and in practice O(n + m). Memory: another vertex for each vertex, and some for each
-/// low and each joint.
-pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex as Vertex>::Atomic> {
-    let n = graph.num_vertices();
-    let parents = repeated(n, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
-    sweep_among(graph, &parents, 0..n, counts);
-    parents
+/// A parent comes before its child, so there is no cycle, regardless of the schedule. This needs neither claims nor
+/// barriers. If the vertices of a component are numbered by rows or levels, it has one such vertex, and its tree is
+/// complete.
+///
+/// Work: O(n) and reading the beginnings of the rows.
+pub(super) fn descend<G: Graph, const REVERSED: bool>(graph: &G) -> Option<Vec<<G::Vertex as Vertex>::Atomic>> {
+    let before = |v: G::Vertex| graph.neighbors(v).find(|&w| is_before::<G::Vertex, REVERSED>(w, v)).unwrap_or(v);
+    let parents = filled(graph.num_vertices(), |v| <G::Vertex as Vertex>::Atomic::new(before(G::Vertex::new(v))));
+    let is_root = |v: G::Vertex, parent: G::Vertex| v == parent && graph.neighbors(v).any(|w| w != v);
+    let roots = filch::map_reduce(
+        (0_usize.., &parents),
+        || 0,
+        |_, (v, parent)| usize::from(is_root(G::Vertex::new(v), parent.load())),
+        |a, b| a + b,
+    );
+    (roots <= 1).then_some(parents)
 }
 
 /// Gives parents to the vertices with these numbers, which are some complete components, in ascending order.
+///
+/// Work: O(n + m log k) for k trees, and in practice O(n + m). Memory: another vertex for each vertex, and some for
+/// each tree and each joint.
+pub(super) fn sweep<G: Graph>(
+    graph: &G,
+    parents: &Cells<G::Vertex>,
+    vertices: impl DoubleEndedIterator<Item = usize>,
+    is_reversed: bool,
+    counts: &mut Counts,
+) {
+    if is_reversed {
+        pass::<G, true>(graph, parents, vertices.rev(), counts);
+    } else {
+        pass::<G, false>(graph, parents, vertices, counts);
+    }
+}
+
 #[inline(always)]
-pub(super) fn sweep_among<G: Graph>(
+fn pass<G: Graph, const REVERSED: bool>(
     graph: &G,
     parents: &Cells<G::Vertex>,
     vertices: impl Iterator<Item = usize>,
@@ -62,9 +79,9 @@ pub(super) fn sweep_among<G: Graph>(
     let (mut united, mut joints) = (Vec::new(), Vec::new());
     for index in vertices {
         let v = G::Vertex::new(index);
-        let (mut tree, mut parent) = (G::Vertex::NONE, v);
+        let (mut tree, mut parent) = (trees[index], parents[index].load());
         for u in graph.neighbors(v) {
-            if u >= v {
+            if !is_before::<G::Vertex, REVERSED>(u, v) {
                 continue;
             }
             let other = trees[u.index()];
@@ -75,8 +92,16 @@ pub(super) fn sweep_among<G: Graph>(
             }
         }
         if tree == G::Vertex::NONE {
-            tree = G::Vertex::new(united.len());
-            united.push(tree);
+            let later = graph.neighbors(v).next().unwrap_or(v);
+            parent = v;
+            if trees[later.index()] == G::Vertex::NONE {
+                tree = G::Vertex::new(united.len());
+                united.push(tree);
+                trees[later.index()] = tree;
+                parents[later.index()].store(v);
+            } else {
+                (tree, parent) = (trees[later.index()], later);
+            }
         }
         trees[index] = tree;
         parents[index].store(parent);

@@ -16,7 +16,7 @@ mod trees;
 
 pub use serial::serial;
 
-use crate::choose::tuning::{LIGHT, MOSTLY_LIGHT, PIECE, SAMPLES, SMALL};
+use crate::choose::tuning::{LIGHT, PIECE, SAMPLES, SMALL};
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -159,8 +159,7 @@ fn light<V: Vertex>(graph: &WeightedCsr<V>) -> u32 {
     sample.sort_unstable();
     let edges = if graph.is_symmetric() { weights.len() / 2 } else { weights.len() };
     let share = (LIGHT * graph.num_vertices()) as f64 / edges.max(1) as f64;
-    let place = if share < MOSTLY_LIGHT { (share * sample.len() as f64) as usize } else { sample.len() };
-    sample.get(place).copied().unwrap_or(u32::MAX)
+    sample.get((share * sample.len() as f64) as usize).copied().unwrap_or(u32::MAX)
 }
 
 /// The edges between different trees whose weights have numbers in a range.

@@ -3,9 +3,13 @@
 //! All accesses are relaxed. Any thread may call [`Bitmap::set`] at any time. If only one thread writes a word during a
 //! loop, the thread writes the whole word with a plain store, without an atomic read-modify-write instruction.
 
+use crate::choose::tuning::PIECE;
 use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The words of a piece of a pass.
+pub(crate) const WORDS: usize = PIECE / 64;
 
 /// A sequence of bits, all 0 at first.
 pub(crate) struct Bitmap {

@@ -8,7 +8,7 @@ mod queue;
 mod reach;
 mod unvisited;
 
-pub(crate) use bitmap::{Bitmap, ones};
+pub(crate) use bitmap::{Bitmap, WORDS, ones};
 pub(crate) use queue::{Batch, Queue};
 pub(crate) use reach::{Reach, start};
 pub(crate) use unvisited::Unvisited;

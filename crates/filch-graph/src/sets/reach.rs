@@ -4,8 +4,8 @@
 //! writes only bits, and a vertex that looks for a reached neighbor accepts any, even one that was reached in the same
 //! pass. If a pass reaches many vertices, its later part becomes cheap.
 
-use super::{Bitmap, Unvisited, ones};
-use crate::choose::tuning::{DEPTH, LOOKS, SAMPLES, WIDE_FRONTIER, WORDS};
+use super::{Bitmap, Unvisited, WORDS, ones};
+use crate::choose::tuning::{DEPTH, LOOKS, SAMPLES, WIDE_FRONTIER};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::ops::Add;

@@ -1,7 +1,7 @@
 //! The unvisited vertices of a piece of a graph, as a list.
 
-use super::{Bitmap, ones};
-use crate::choose::tuning::{AHEAD, WORDS};
+use super::{Bitmap, WORDS, ones};
+use crate::choose::tuning::AHEAD;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::ops::Range;
