@@ -85,17 +85,44 @@ impl<'i> Indices<'i> {
         Indices { lo: mem::replace(&mut self.lo, end), hi: end, mark: PhantomData }
     }
 
-    /// Takes out all of them.
+    /// Lends those below `end` to `run`, which gives back what it has not run of them. The mark `'b` is that of this
+    /// call, so nothing else can be given back. If `run` unwinds, they are gone.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> Indices<'i> {
-        Indices { lo: mem::replace(&mut self.lo, self.hi), ..*self }
+    pub(super) fn lend<R>(&mut self, end: u64, run: impl for<'b> FnOnce(Block<'b, 'i>) -> (Left<'b>, R)) -> R {
+        let (left, result) = run(Block { indices: self.take_to(end), mark: PhantomData });
+        self.lo = left.lo;
+        result
+    }
+}
+
+/// Indices that are [lent](Indices::lend).
+pub(super) struct Block<'b, 'i> {
+    indices: Indices<'i>,
+    mark: Mark<'b>,
+}
+
+/// What is left of a block: one word, since the lender knows where the block ends.
+pub(super) struct Left<'b> {
+    lo: u64,
+    mark: Mark<'b>,
+}
+
+impl<'b, 'i> Block<'b, 'i> {
+    /// Takes out the first indices, up to where `end` says that those end which begin here.
+    #[inline(always)]
+    pub(super) fn take_to(&mut self, end: impl FnOnce(u64) -> u64) -> Indices<'i> {
+        self.indices.take_to(end(self.indices.lo))
     }
 
-    /// Puts indices back that were taken out, the last ones of them.
     #[inline(always)]
-    pub(super) fn put_back(&mut self, taken: Indices<'i>) {
-        assert!(taken.hi == self.lo, "what is put back comes before what is left");
-        self.lo = taken.lo;
+    pub(super) fn is_empty(&self) -> bool {
+        self.indices.is_empty()
+    }
+
+    /// Gives back what is left.
+    #[inline(always)]
+    pub(super) fn give_back(self) -> Left<'b> {
+        Left { lo: self.indices.lo, mark: self.mark }
     }
 }
 

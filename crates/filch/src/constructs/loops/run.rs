@@ -55,9 +55,8 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
     if indices.lo() > 0 {
         let hidden = loops::hidden(indices.lo(), len, cost);
         while indices.lo() < hidden && at.is_covered() && !of.body.is_stopped() {
-            let mut block = indices.take_to(loops::next_look(indices.lo(), hidden));
-            so_far = run_block(&of, at, s.reborrow(), &mut block, Strides::OF_HIDDEN, so_far);
-            indices.put_back(block);
+            let end = loops::next_look(indices.lo(), hidden);
+            so_far = indices.lend(end, |block| run_block(&of, at, s.reborrow(), block, Strides::OF_HIDDEN, so_far));
         }
         if indices.is_empty() {
             return so_far;
@@ -76,7 +75,7 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
             so_far = of.block(s.reborrow(), first, so_far);
         }
         if !loops::is_worth_a_call(clock::now_ns() - begin) && !of.body.is_stopped() {
-            so_far = run_block(&of, at, s.reborrow(), &mut indices, Strides::OF_HIDDEN, so_far);
+            so_far = indices.lend(len, |block| run_block(&of, at, s.reborrow(), block, Strides::OF_HIDDEN, so_far));
         }
         if indices.is_empty() {
             return so_far;

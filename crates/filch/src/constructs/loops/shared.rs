@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::frame::{OffLadder, RangeFrame, Work};
-use super::indices::{Indices, Loop};
+use super::indices::{Block, Indices, Left, Loop};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
@@ -113,7 +113,7 @@ pub(super) fn run_all<'i, B: Body>(
         own = frame.claim(own, block_end);
         let shown = if is_last {
             let s = Strand::of(top.reborrow());
-            so_far = run_block(shared.of, at, s, &mut own, pace.strides(), so_far);
+            so_far = own.lend(block_end, |block| run_block(shared.of, at, s, block, pace.strides(), so_far));
             if own.is_empty() {
                 if pace.tells_at_end(block_end) {
                     let _ = look(at, Shared::<B>::key(), pace, block_end);
@@ -128,7 +128,7 @@ pub(super) fn run_all<'i, B: Body>(
             // SAFETY: the frame lives until it has been popped, below or by `unwinding`.
             let mut shown = unsafe { frame.show(top) };
             let s = Strand::of(shown.above());
-            so_far = run_block(shared.of, at, s, &mut own, pace.strides(), so_far);
+            so_far = own.lend(block_end, |block| run_block(shared.of, at, s, block, pace.strides(), so_far));
             shown
         };
         let lo = own.lo();
@@ -165,27 +165,24 @@ fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
     next
 }
 
-/// Runs a block until it ends or another worker wants something, and leaves the rest in it. It is not inlined: the body
-/// is inlined here, once for all blocks, and its captures are loaded once for each block.
+/// Runs a block until it ends or another worker wants something. It is not inlined: the body is inlined here, once for
+/// all blocks, and its captures are loaded once for each block.
 ///
 /// `at` is where the loop's frame is pushed, and the bodies fork with `s`.
 #[inline(never)]
-pub(super) fn run_block<'i, B: Body>(
+pub(super) fn run_block<'b, 'i, B: Body>(
     of: &Loop<'i, B>,
     at: Occupied<'_>,
     mut s: Strand<'_>,
-    block: &mut Indices<'i>,
+    mut block: Block<'b, 'i>,
     strides: Strides,
     mut so_far: B::Out,
-) -> B::Out {
-    // By value, so that it stays in registers.
-    let mut left = block.take();
+) -> (Left<'b>, B::Out) {
     loop {
-        let stride = left.take_to(strides.end(left.lo()));
+        let stride = block.take_to(|lo| strides.end(lo));
         so_far = of.block(s.reborrow(), stride, so_far);
-        if left.is_empty() || at.is_wanted() {
-            block.put_back(left);
-            return so_far;
+        if block.is_empty() || at.is_wanted() {
+            return (block.give_back(), so_far);
         }
     }
 }
@@ -200,10 +197,8 @@ fn run_serially<'i, B: Body>(
     mut so_far: B::Out,
 ) -> B::Out {
     while !indices.is_empty() && !shared.is_over() {
-        let mut block = indices.take_to(indices.lo().saturating_add(SERIAL_BLOCK));
-        let (at, s) = (*top, Strand::of(top.reborrow()));
-        so_far = run_block(shared.of, at, s, &mut block, Strides::OF_HIDDEN, so_far);
-        indices.put_back(block);
+        let (at, s, end) = (*top, Strand::of(top.reborrow()), indices.lo().saturating_add(SERIAL_BLOCK));
+        so_far = indices.lend(end, |block| run_block(shared.of, at, s, block, Strides::OF_HIDDEN, so_far));
     }
     so_far
 }
