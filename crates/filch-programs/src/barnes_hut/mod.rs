@@ -12,7 +12,7 @@
 //! The work is O(n log n), nearly all of it in the walks, which are independent of each other. The span is
 //! O(log³ n), that of the sort. There is no cut-off: even the smallest walks take longer than a fork.
 //!
-//! Positions are those of [Plummer's model](bodies::plummer) of a cluster of stars, so the tree is deep in its middle.
+//! Positions are those of Plummer's model of a cluster of stars, so the tree is deep in its middle.
 
 mod bodies;
 mod tree;

@@ -23,10 +23,10 @@ fn ranges_of_all_integers_run_from_their_start_to_before_their_end() {
             assert_eq!(items(&pool, (max - 20.., [0; 9].as_slice())).last(), Some(&(max - 12, &0)));
         })*};
     }
-    check!(u8, i64);
+    check!(i64);
     // The rest differ in arithmetic only, which is safe code.
     if !cfg!(miri) {
-        check!(u16, u32, u64, usize, i8, i16, i32, isize);
+        check!(u8, u16, u32, u64, usize, i8, i16, i32, isize);
     }
 }
 

@@ -32,7 +32,7 @@ fn every_item_is_run_once_and_results_are_combined_in_order() {
 #[test]
 fn results_may_be_large_or_on_the_heap() {
     let pool = eager_pool(4);
-    let len = if cfg!(miri) { 30 } else { 4000 };
+    let len = if cfg!(miri) { 10 } else { 4000 };
     let large = pool.run(|mut s| {
         let add = |a: [u64; 256], b: [u64; 256]| std::array::from_fn(|i| a[i] + b[i]);
         s.map_reduce(0..len, || [0; 256], |_, i| std::array::from_fn(|j| i * j as u64), add)
@@ -71,9 +71,16 @@ fn loops_and_joins_nest_five_deep_under_any_schedule() {
     let (depth, width) = if cfg!(miri) { (3, 4) } else { (5, 9) };
     let expected =
         Pool::builder().scheduler(Scheduler::serial()).build().expect("a pool").run(|s| tree(s, depth, width));
-    let seeds = if cfg!(any(miri, filch_sanitizer = "thread")) { 2 } else { 400 };
+    let seeds = if cfg!(miri) {
+        1
+    } else if cfg!(filch_sanitizer = "thread") {
+        2
+    } else {
+        400
+    };
     let chaos = (0..seeds).map(Scheduler::chaos);
     let others = ["cilk5,period=0ns", "default,period=0ns", "default,period=0ns,patience=0ns", "cilk5", "default"];
+    let others = others.into_iter().take(if cfg!(miri) { 2 } else { others.len() });
     for scheduler in chaos.chain(others.map(|text| text.parse().expect("a scheduler"))) {
         for &workers in if cfg!(miri) { &[3][..] } else { &[2, 5] } {
             let pool = Pool::builder().workers(workers).scheduler(scheduler.clone()).build().expect("a pool");

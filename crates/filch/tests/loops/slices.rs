@@ -6,7 +6,7 @@ use crate::items;
 #[test]
 fn slices_vectors_and_arrays_run_item_by_item() {
     let pool = eager_pool(3);
-    let len = if cfg!(miri) { 40 } else { 3000 };
+    let len = if cfg!(miri) { 12 } else { 3000 };
     let mut xs: Vec<usize> = (0..len).collect();
     assert!(items(&pool, &xs).into_iter().eq(&xs));
     assert!(items(&pool, xs.as_slice()).into_iter().eq(&xs));
@@ -27,8 +27,8 @@ fn slices_vectors_and_arrays_run_item_by_item() {
 #[test]
 fn chunks_cut_as_the_standard_librarys_do() {
     let pool = eager_pool(3);
-    let mut xs: Vec<usize> = (0..if cfg!(miri) { 20 } else { 100 }).collect();
-    for &size in if cfg!(miri) { &[1, 7, 20][..] } else { &[1, 2, 3, 7, 19, 20, 99, 100, 101, usize::MAX] } {
+    let mut xs: Vec<usize> = (0..if cfg!(miri) { 8 } else { 100 }).collect();
+    for &size in if cfg!(miri) { &[1, 3, 8][..] } else { &[1, 2, 3, 7, 19, 20, 99, 100, 101, usize::MAX] } {
         assert!(items(&pool, filch::chunks(&xs, size)).into_iter().eq(xs.chunks(size)), "{size}");
         let expected: Vec<Vec<usize>> = xs.chunks(size).map(<[usize]>::to_vec).collect();
         assert!(items(&pool, filch::chunks_mut(&mut xs, size)).iter().eq(&expected), "{size}");
@@ -52,7 +52,7 @@ fn what_is_walked_side_by_side_ends_with_the_shortest() {
 #[test]
 fn items_without_a_size_are_counted_like_others() {
     let pool = eager_pool(3);
-    let len = if cfg!(miri) { 50 } else { 3000 };
+    let len = if cfg!(miri) { 15 } else { 3000 };
     let mut xs = vec![(); len];
     assert_eq!(items(&pool, &xs).len(), len);
     assert_eq!(items(&pool, &mut xs).len(), len);

@@ -76,7 +76,7 @@ fn a_panic_ends_a_loop_over_all_integers() {
                 panic!("enough");
             }
         };
-        let many = if cfg!(miri) { 30 } else { 20_000 };
+        let many = if cfg!(miri) { 6 } else { 20_000 };
         assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(0..usize::MAX, |_, _| count(many)))), "enough");
         assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(u64::MIN..u64::MAX, |_, _| count(2 * many)))), "enough");
         assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(i64::MIN..i64::MAX, |_, _| count(3 * many)))), "enough");

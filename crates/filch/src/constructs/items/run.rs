@@ -2,7 +2,7 @@
 //! Leiserson and Randall 1998, section 2: a `spawn` in a loop, whose continuation is stolen).
 //!
 //! [`run`] begins a loop. The beginner, or a part (`constructs/items/frame.rs`), has the right to iterate and runs
-//! [`iterate`](Shared::iterate): with the frame off the ladder it makes an item; with the frame on the ladder it runs
+//! [`iterate`](Right::iterate): with the frame off the ladder it makes an item; with the frame on the ladder it runs
 //! the item's body; then it takes the frame off again, and checks whether it still has the right. If not, a part ends,
 //! and the beginner [gathers](Shared::gather) the parts.
 
