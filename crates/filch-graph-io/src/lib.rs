@@ -34,10 +34,10 @@
 //!
 //! **Limits.** A vertex has 32 or 64 bits, as the type says that is read; serialized graphs have at most 2^31 vertices.
 //! Weights have 32 bits, and a whole number that would be rounded is refused (see [`Weight`](filch_graph::Weight)).
-//! Nothing is allocated because a header says so: a file of a few bytes takes at most 64 MiB, and more than 2^21
-//! vertices and 64 times as many as edges must be confirmed by
-//! [`ReadOptions::num_vertices`](read::ReadOptions::num_vertices). **A file must not change while it is being read**:
-//! plain files are mapped into memory.
+//! Nothing is allocated because a header says so. A file that names more than 2^21 vertices, and more than 64 for each
+//! of its edges, must be confirmed by [`ReadOptions::num_vertices`](read::ReadOptions::num_vertices). What is
+//! compressed, BvGraph too, may take a thousand times the memory of its file. **A file must not change while it is
+//! being read**: plain files are mapped into memory.
 //!
 //! **Errors.** [`ReadError`](read::ReadError) names the file, and for text the line and the column, with what was
 //! expected and what was found. [`WriteError`](write::WriteError) means that nothing has been written: files are

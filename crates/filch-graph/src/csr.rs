@@ -32,7 +32,7 @@ pub struct Rows<V = u32, W = ()> {
 }
 
 /// Why arrays are no rows of a graph. Of several faults the first one is reported.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RowsError {
     /// The offsets do not ascend from 0 to the number of arcs.
@@ -65,11 +65,21 @@ pub enum RowsError {
         /// The number of vertices.
         num_vertices: usize,
     },
-    /// There is not one weight for each arc, or a weight is infinite or not a number.
-    #[error("arc {arc} is missing or has no finite weight")]
+    /// There is not one weight for each arc.
+    #[error("{found} weights, expected {num_arcs}, one for each arc")]
+    NumWeights {
+        /// The number of weights.
+        found: usize,
+        /// The number of arcs.
+        num_arcs: usize,
+    },
+    /// A weight is infinite or not a number.
+    #[error("arc {arc} has the weight {found}, expected a finite number")]
     Weight {
         /// The position of the arc.
         arc: usize,
+        /// Its weight.
+        found: f32,
     },
 }
 
@@ -90,7 +100,7 @@ impl<V: Vertex, W: Weight> Rows<V, W> {
     /// # Errors
     ///
     /// [`RowsError`], if the arrays do not fit each other.
-    pub fn new(offsets: Vec<usize>, targets: Vec<V>, weights: Vec<W>) -> Result<Self, RowsError> {
+    pub fn new(offsets: Vec<usize>, targets: Vec<V>, mut weights: Vec<W>) -> Result<Self, RowsError> {
         let (found, num_arcs, most) = (offsets.len(), targets.len(), V::MAX_COUNT.saturating_add(1));
         let Some(n) = found.checked_sub(1).filter(|_| found <= most) else {
             return Err(RowsError::NumOffsets { found, most });
@@ -108,12 +118,16 @@ impl<V: Vertex, W: Weight> Rows<V, W> {
             return Err(RowsError::Target { arc, found: targets[arc].index(), num_vertices: n });
         }
         if weights.len() != num_arcs {
-            return Err(RowsError::Weight { arc: weights.len().min(num_arcs) });
+            return Err(RowsError::NumWeights { found: weights.len(), num_arcs });
         }
-        match first_bad(&weights, |_, weight| weight.value().is_finite()) {
-            Some(arc) => Err(RowsError::Weight { arc }),
-            None => Ok(Rows { offsets, targets, weights }),
+        if let Some(arc) = first_bad(&weights, |_, weight| weight.value().is_finite()) {
+            return Err(RowsError::Weight { arc, found: weights[arc].value() });
         }
+        if W::IS_KEPT {
+            // Equal weights have equal bits.
+            filch::for_each(&mut weights, |_, weight| *weight = W::of(weight.value()));
+        }
+        Ok(Rows { offsets, targets, weights })
     }
 
     /// Where the row of each vertex begins, and at the end the number of arcs.
@@ -159,8 +173,9 @@ impl<V: Vertex, W: Weight> Rows<V, W> {
 impl<V: Vertex, W: Weight> Csr<V, W> {
     /// The graph with these arcs, by their sources and by their targets, or the symmetric one if `into` is `None`.
     ///
-    /// It is not checked that both have the same arcs, or that the reverse of each arc is there. If it is wrong,
-    /// algorithms return wrong results. [`Rows::transposed`] makes the second rows of the first.
+    /// It is not checked that both have the same arcs, or that the reverse of each arc is there, with the same weight.
+    /// If that is wrong, algorithms return wrong results, panic or do not end. [`Rows::transposed`] makes the second
+    /// rows of the first.
     ///
     /// # Panics
     ///

@@ -1,7 +1,8 @@
 //! Tests graphs derived from other graphs.
 
 use fastrand::Rng;
-use filch_graph::{Csr, Graph, RelabelError, Rows, RowsError, Rules};
+use filch_graph::msf::msf;
+use filch_graph::{Csr, Edge, Graph, RelabelError, Rows, RowsError, Rules};
 
 fn random_graph(rng: &mut Rng, symmetrize: bool) -> Csr {
     let n = rng.u32(1..200);
@@ -85,14 +86,47 @@ fn arrays_that_are_no_rows_are_refused_with_their_first_fault() {
     assert_eq!(rows(&[0, 1, 3], &[1, 0], &[1.0, 1.0]), offset(2, 3, 2, 2));
     let targets = rows(&[0, 1, 2], &[1, 2], &[1.0, 1.0]);
     assert_eq!(targets, Err(RowsError::Target { arc: 1, found: 2, num_vertices: 2 }));
-    assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0]), Err(RowsError::Weight { arc: 1 }));
-    assert_eq!(rows(&[0, 1, 2], &[1, 0], &[f32::NAN, 1.0]), Err(RowsError::Weight { arc: 0 }));
+    assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0]), Err(RowsError::NumWeights { found: 1, num_arcs: 2 }));
+    for found in [f32::INFINITY, f32::NEG_INFINITY] {
+        assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0, found]), Err(RowsError::Weight { arc: 1, found }));
+    }
+    assert!(matches!(rows(&[0, 1, 2], &[1, 0], &[f32::NAN, 1.0]), Err(RowsError::Weight { arc: 0, .. })));
     // The fault is not in the first block.
     let (mut targets, offsets) = (vec![0; 100_000], [0, 100_000]);
     targets[90_000] = 7;
     targets[95_000] = 8;
     let weights = vec![0.0; 100_000];
     assert_eq!(rows(&offsets, &targets, &weights), Err(RowsError::Target { arc: 90_000, found: 7, num_vertices: 1 }));
+}
+
+#[test]
+fn zeros_of_either_sign_are_one_weight_so_that_equal_weights_make_no_cycle() {
+    /// An edge as its user has it.
+    #[derive(Clone, Copy)]
+    struct Own(u32, u32, f32);
+
+    impl Edge for Own {
+        type Vertex = u32;
+        type Weight = f32;
+
+        fn split(self) -> (u32, u32, f32) {
+            (self.0, self.1, self.2)
+        }
+    }
+
+    // A triangle, each arc of which is lighter in one direction by its sign, in a graph that is not small.
+    let n = 20_000;
+    let weights = vec![-0.0, 0.0, 0.0, -0.0, -0.0, 0.0];
+    let offsets = [0, 2, 4].into_iter().chain(std::iter::repeat_n(6, n - 2)).collect();
+    let rows = Rows::new(offsets, vec![1, 2, 0, 2, 0, 1], weights).expect("a triangle");
+    let own = vec![Own(0, 1, -0.0), Own(1, 2, 0.0), Own(2, 0, -0.0)];
+    let graphs: [Csr<u32, f32>; 2] =
+        [Csr::from_rows(rows, None), Csr::builder(n).symmetrize(true).build_watched(vec![own], &()).expect("small")];
+    for graph in graphs {
+        assert!(graph.out_rows().weights().iter().all(|weight| weight.to_bits() == 0));
+        let forest = filch::Pool::builder().workers(4).build().expect("a pool").run(|_| msf(&graph));
+        assert_eq!(forest.num_trees(), n - 2);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A knapsack, by the branch and bound of Cilk's example (Frigo, Leiserson and Randall 1998, figure 6): for each thing,
 //! in the order of value by weight, it first looks for the best without it and then for the best with it. The best so
-//! far, which all branches share, leaves out branches that cannot be better even if the rest of the knapsack were
+//! far, which all branches share, leaves out branches that would be worse even if the rest of the knapsack were
 //! filled with the next thing.
 //!
 //! How much is left out depends on which branch is faster, so the work differs from run to run: a † in the figure.

@@ -1,5 +1,6 @@
-//! Quicksort in place, as Sedgewick (1978) has it: the serial program against which
-//! [`cilksort`](crate::cilksort) is measured, its star in figure 6 of Frigo, Leiserson and Randall (1998).
+//! Quicksort in place, with the median of three and short parts by insertion (Sedgewick 1978): the serial program
+//! against which [`cilksort`](crate::cilksort) is measured, its star in figure 6 of Frigo, Leiserson and Randall
+//! (1998).
 
 use crate::sorting::Element;
 

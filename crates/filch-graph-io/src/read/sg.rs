@@ -190,7 +190,10 @@ impl Reading<'_, '_> {
         let offsets = self.numbers(num_vertices + 1, false, |bytes| i64::from_le_bytes(bytes) as usize)?;
         let start = self.at;
         let half = |bytes: [u8; 8], at: usize| i32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
-        let target = |number: i32| V::new(number as u32 as usize);
+        let target = |number: i32| match number as u32 as usize {
+            index if index < V::MAX_COUNT => V::new(index),
+            _ => V::NONE,
+        };
         let targets = if weighted {
             self.numbers(num_arcs, true, |bytes| target(half(bytes, 0)))?
         } else {

@@ -45,6 +45,7 @@ impl<V: Vertex, W: Weight> Dialect for WeightedList<V, W> {
         items.push((V::new(u as usize), V::new(v as usize), weight));
         Ok(true)
     }
+
     fn highest(items: &[(V, V, W)]) -> Option<u64> {
         items.iter().map(|&(u, v, _)| u.max(v)).max().map(|vertex| vertex.index() as u64)
     }

@@ -52,7 +52,8 @@ pub trait Edge: Copy + Send + Sync {
     /// The type of the weight, `()` for none.
     type Weight: Weight;
 
-    /// The two ends and the weight. The same each time.
+    /// The two ends and the weight. They must be the same each time: if not, building panics, or algorithms on the
+    /// graph do.
     fn split(self) -> (Self::Vertex, Self::Vertex, Self::Weight);
 }
 
@@ -72,7 +73,7 @@ impl<V: Vertex, W: Weight> Edge for (V, V, W) {
 
     #[inline(always)]
     fn split(self) -> (V, V, W) {
-        (self.0, self.1, W::of(self.2.value()))
+        (self.0, self.1, self.2)
     }
 }
 
@@ -145,7 +146,8 @@ impl<E: Edge> Source<E::Vertex, E::Weight> for Parts<E> {
         let part = part.expect("a block is released after its last reading");
         for edge in &part[range.clone()] {
             let (u, v, weight) = edge.split();
-            body(u, v, weight);
+            // Equal weights have equal bits.
+            body(u, v, E::Weight::of(weight.value()));
         }
     }
 

@@ -97,6 +97,7 @@ impl Facts {
         if goes_up && !self.looks_in_vain(sampled_looks(), most) {
             (Way::BottomUp, Reason::FewLooks)
         } else if (is_in_order || self.is_near) && (self.workers == 1 || self.arcs <= self.vertices) {
+            // Whatever has no more arcs than there are vertices is soon over.
             (Way::Alone, Reason::Orderly)
         } else {
             (Way::TopDown, Reason::FewArcs)

@@ -63,7 +63,8 @@ impl fmt::Display for Facts {
         let order = if self.is_in_order { "order" } else { "no order" };
         write!(f, "{arcs:.1} arcs per vertex, in {order}")?;
         let Some(descends) = self.descends else { return Ok(()) };
-        f.write_str(if descends { ", descending" } else { ", not descending" })
+        f.write_str(if descends { ", descending" } else { ", not descending" })?;
+        f.write_str(if self.is_reversed { " from the last" } else { "" })
     }
 }
 
@@ -99,8 +100,8 @@ fn places(n: usize) -> impl Iterator<Item = usize> {
 fn is_reversed<G: Graph>(graph: &G) -> bool {
     let (mut lack_smaller, mut lack_larger) = (0, 0);
     for v in sample_of::<G::Vertex>(graph.num_vertices(), PLACES) {
-        lack_smaller += usize::from(graph.neighbors(v).all(|w| w > v));
-        lack_larger += usize::from(graph.neighbors(v).all(|w| w < v));
+        lack_smaller += usize::from(!graph.neighbors(v).any(|w| w < v));
+        lack_larger += usize::from(!graph.neighbors(v).any(|w| w > v));
     }
     lack_smaller > lack_larger
 }

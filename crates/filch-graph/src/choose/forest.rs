@@ -8,9 +8,9 @@ use super::{Choice, Facts};
 pub(crate) enum Plan {
     /// A traversal with a stack.
     Serial,
-    /// Each vertex takes a smaller neighbor, in parallel.
+    /// Each vertex takes a neighbor that comes before it, in parallel.
     Descend,
-    /// Each vertex takes a smaller neighbor, by one worker, which joins trees on the way.
+    /// Each vertex takes a neighbor that comes before it, by one worker, which joins trees on the way.
     Sweep,
     /// Grow a first tree from a vertex of high degree, and decide by that.
     Grow,
@@ -21,7 +21,7 @@ pub(crate) fn plan(facts: &Facts) -> Choice<Plan> {
     if facts.vertices.saturating_add(facts.arcs) < SMALL {
         Choice::new(Plan::Serial, "the graph is small")
     } else if facts.descends == Some(true) {
-        Choice::new(Plan::Descend, "vertices have smaller neighbors, as by rows or levels")
+        Choice::new(Plan::Descend, "vertices have neighbors before them, as by rows or levels")
     } else if facts.is_in_order && is_swept(facts) {
         Choice::new(Plan::Sweep, "few arcs, in the order of memory: one pass is fast")
     } else {

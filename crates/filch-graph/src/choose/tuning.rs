@@ -54,12 +54,12 @@ pub(crate) const SHARED: usize = 1 << 9;
 
 // Forests and components. Measured with: zoo.
 
-/// Arcs for each vertex up to which such a sweep by one worker is faster than Afforest by one worker, in no order.
+/// Arcs for each vertex up to which a sweep by one worker, in no order, is faster than Afforest by one worker.
 pub(crate) const SWEPT: usize = 4;
 /// Arcs for each vertex up to which no search comes before it: trees, cycles, graphs with a deep giant component.
 pub(crate) const THIN: usize = 2;
-/// Arcs for each vertex, times workers, up to which one worker that sweeps is as fast as all of them by another way.
-/// With more arcs, a sweep for components follows the first one of each vertex first.
+/// Arcs for each vertex up to which a pass over all of them by one worker is as fast as another way: for components,
+/// that which follows the first one of each vertex first; for forests, where W workers share the other way, a W-th.
 pub(crate) const SWEEP_WORTH: usize = 8;
 /// One in so many is little: a first tree, what is left after a giant component, a component that is no giant.
 pub(crate) const LITTLE: usize = 64;

@@ -31,9 +31,9 @@ pub enum Algorithm {
     /// Growing a small tree from a vertex of high degree, and then passes in which each remaining vertex joins the tree
     /// by any neighbor in it. For shallow graphs; most arcs are never read.
     Pull,
-    /// Each vertex chooses a smaller neighbor as its parent, in one pass without synchronization. If this leaves
-    /// several trees, [`Sweep`](Self::Sweep) is used. For graphs numbered by rows or levels, in which every vertex but
-    /// one has a smaller neighbor; or a larger one, which is chosen then.
+    /// Each vertex chooses a smaller neighbor as its parent, in one pass without synchronization; or a larger one,
+    /// where more vertices have one. If this leaves several trees, [`Sweep`](Self::Sweep) is used. For graphs numbered
+    /// by rows or levels, in which every vertex but one has such a neighbor.
     Descend,
     /// Each vertex takes a neighbor that comes before it as its parent, in the order of numbers, by one worker. It
     /// notes edges that join trees, and hangs the trees on each other in the end. For graphs with few arcs, and for

@@ -10,7 +10,8 @@
 //!    otherwise its children are looked at.
 //!
 //! The work is O(n log n), nearly all of it in the walks, which are independent of each other. The span is
-//! O(log³ n), that of the sort. There is no cut-off: even the smallest walks take longer than a fork.
+//! O(log³ n), that of the sort. There is no cut-off but in the sort: even the smallest walks take
+//! longer than a fork.
 //!
 //! Positions are those of Plummer's model of a cluster of stars, so the tree is deep in its middle.
 
@@ -61,21 +62,28 @@ pub struct BarnesHut {
     arranged: Vec<Body>,
     accelerations: Vec<Vector>,
     called: bool,
+    /// How many have been made.
+    checks: usize,
 }
 
 impl BarnesHut {
-    /// A kernel for these bodies, at least one, that opens cells nearer than their side divided by `opening`.
+    /// A kernel for these bodies that opens cells nearer than their side divided by `opening`.
+    ///
+    /// # Panics
+    ///
+    /// If there are no bodies.
     pub fn new(bodies: Vec<Body>, opening: f64) -> Self {
+        assert!(!bodies.is_empty(), "forces between no bodies");
         let places = [(); 3].map(|()| vec![(0, 0); bodies.len()]);
         let (arranged, accelerations) = (bodies.clone(), vec![[f64::NAN; 3]; bodies.len()]);
-        Self { bodies, opening, places, arranged, accelerations, called: false }
+        Self { bodies, opening, places, arranged, accelerations, called: false, checks: 0 }
     }
 
     /// The largest error of the accelerations of some bodies, spread evenly, as a share of the right ones; and the
     /// square mean.
     fn errors(&self) -> (f64, f64) {
         let (count, samples) = (self.bodies.len(), SAMPLES.min(self.bodies.len()));
-        let sampled = (0..samples).map(|sample| sample * count / samples);
+        let sampled = (0..samples).map(|sample| (sample * count / samples + self.checks) % count);
         let squares: Vec<f64> = sampled
             .map(|place| {
                 let at = self.bodies[self.places[1][place].1 as usize].position;
@@ -115,7 +123,7 @@ impl Kernel for BarnesHut {
         forces(t, &tree, 0, &mut self.accelerations);
     }
 
-    /// By direct summation for a sample of the bodies; and every body has an acceleration.
+    /// By direct summation for a sample of the bodies, another one each time; and every body has an acceleration.
     fn verify(&mut self) -> Result<(), Mismatch> {
         if !std::mem::take(&mut self.called) {
             return Err(Mismatch::Nothing);
@@ -125,6 +133,7 @@ impl Kernel for BarnesHut {
         indices.sort_unstable();
         let is_there = indices.iter().zip(0..).all(|(&index, expected)| index == expected);
         let (worst, mean) = self.errors();
+        self.checks += 1;
         let missing = self.accelerations.iter().filter(|a| !a.iter().all(|x| x.is_finite())).count();
         self.accelerations.fill([f64::NAN; 3]);
         match (is_there, missing) {

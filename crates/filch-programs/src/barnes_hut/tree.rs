@@ -62,7 +62,7 @@ pub(super) fn locate<R: Runtime>(
 fn morton(low: Vector, side: f64, position: Vector) -> u64 {
     let cells = (1_u64 << BITS) as f64;
     let spread = |axis: usize| {
-        // What is not a number becomes 0, and what is too large the last cell.
+        // What is too large becomes the last cell.
         let mut bits = ((position[axis] - low[axis]) / side * cells).min(cells - 1.0) as u64;
         for (shift, mask) in [
             (32, 0x1f_0000_0000_ffff),

@@ -41,17 +41,21 @@ impl Columns {
         self.first[column] = link;
     }
 
-    /// The elements, column by column.
-    pub fn elements(&self) -> Vec<Element> {
-        let mut elements = Vec::with_capacity(self.links.len());
+    /// Calls `visit` with the elements, column by column.
+    pub fn for_each(&self, visit: &mut dyn FnMut(Element)) {
         for (column, &first) in (0..).zip(&self.first) {
             let mut at = first;
             while let Some(link) = self.links.get(at as usize) {
-                elements.push((link.row, column, link.value));
+                visit((link.row, column, link.value));
                 at = link.next;
             }
         }
-        elements
+    }
+
+    /// Their memory.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.links.capacity() * size_of::<Link>() + self.first.capacity() * size_of::<u32>()
     }
 
     /// L of the matrix with these elements on and below its diagonal.

@@ -9,10 +9,10 @@ const SIDE: usize = 8;
 /// A dense block.
 pub type Block = [[f64; SIDE]; SIDE];
 
-/// A square matrix; `None` if all of its elements are zero.
+/// A square matrix. `None`: all of its elements are zero.
 pub type Tree = Option<Quad>;
 
-/// A matrix that is not zero.
+/// A matrix that has elements.
 #[derive(Clone, Debug)]
 pub enum Quad {
     /// A matrix of one block.
@@ -53,29 +53,29 @@ fn element(tree: &mut Tree, side: usize, row: usize, column: usize) -> &mut f64 
     }
 }
 
-/// The elements on and below the diagonal that are not zero.
-pub fn elements(side: usize, tree: &Tree) -> Vec<Element> {
-    fn list(tree: &Tree, side: usize, top: usize, left: usize, list_one: &mut impl FnMut(usize, usize, f64)) {
-        match tree {
-            None => {}
-            Some(Leaf(block)) => {
-                let rows = block.iter().enumerate();
-                rows.for_each(|(row, r)| (0..).zip(r).for_each(|(column, a)| list_one(top + row, left + column, *a)));
-            }
-            Some(Quads(quads)) => {
-                let half = side / 2;
-                let places = [(top, left), (top, left + half), (top + half, left), (top + half, left + half)];
-                quads.iter().zip(places).for_each(|(quad, (top, left))| list(quad, half, top, left, list_one));
-            }
-        }
-    }
-    let mut elements = Vec::new();
-    list(tree, padded(side), 0, 0, &mut |row, column, a| {
+/// Calls `visit` with the elements on and below the diagonal that are not zero.
+pub fn for_each(side: usize, tree: &Tree, visit: &mut dyn FnMut(Element)) {
+    for_each_of(tree, padded(side), [0, 0], &mut |row, column, a| {
         if column <= row && row < side && a != 0.0 {
-            elements.push((row as u32, column as u32, a));
+            visit((row as u32, column as u32, a));
         }
     });
-    elements
+}
+
+/// The same for all elements of a tree of this side, whose first one is in this row and column.
+fn for_each_of(tree: &Tree, side: usize, [top, left]: [usize; 2], visit: &mut impl FnMut(usize, usize, f64)) {
+    match tree {
+        None => {}
+        Some(Leaf(block)) => {
+            let rows = (top..).zip(block.iter());
+            rows.for_each(|(row, elements)| (left..).zip(elements).for_each(|(column, a)| visit(row, column, *a)));
+        }
+        Some(Quads(quads)) => {
+            let half = side / 2;
+            let places = [[top, left], [top, left + half], [top + half, left], [top + half, left + half]];
+            quads.iter().zip(places).for_each(|(quad, place)| for_each_of(quad, half, place, visit));
+        }
+    }
 }
 
 /// The memory of a tree.
@@ -100,6 +100,15 @@ pub fn copy<R: Runtime>(mut t: Token<R>, tree: &Tree) -> Tree {
             Quads(Box::new([a, b, c, d]))
         }
     })
+}
+
+/// Frees a tree.
+#[inline(never)]
+pub fn free<R: Runtime>(mut t: Token<R>, tree: Tree) {
+    if let Some(Quads(quads)) = tree {
+        let [a, b, c, d] = *quads;
+        t.join4(|t| free(t, a), |t| free(t, b), |t| free(t, c), |t| free(t, d));
+    }
 }
 
 /// The program, in place: L is on and below the diagonal. What is above the diagonal is not read.
