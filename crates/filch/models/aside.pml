@@ -3,7 +3,7 @@
  * Mirrors, below crates/filch/src:
  *   engine/wait/spare_ladder.rs   `work_aside`: chooses the ladder on which the owner helps
  *   engine/wait/scope_end.rs      `Group::wait`, `wait_on`: the wait that calls it
- *   engine/share/visits.rs        `Thief::visit_parts_of`: a waiter takes only parts of what it waits for
+ *   engine/share/visits.rs        `Thief::visit_shared`: a waiter takes only parts of what it waits for
  *   engine/frame/task.rs                `Tasks::holder`: the task that a frame belongs to
  *
  * The program: W0 runs task X, which is a join. The second branch of the join is frame F0. Its first branch is a scope

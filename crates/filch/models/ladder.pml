@@ -1,11 +1,10 @@
 /* The ladder: an owner that forks and returns, NT thieves that take, and one asker.
  *
  * Mirrors, below crates/filch/src:
- *   protocol/ladder/rung.rs     `push`
+ *   protocol/ladder/occupied.rs `push`, `Occupied::top`
  *   protocol/ladder/owner.rs    `pop`
  *   protocol/ladder/attend.rs   `attend`, `raise`
  *   protocol/ladder/take.rs     `take`
- *   protocol/ladder/occupied.rs `Occupied::top`
  *   engine/share/at_fork.rs     `recover`: the cold path of a fork
  *   engine/team/latent.rs       `Latent::accept`: the ask that `attend` answers
  *

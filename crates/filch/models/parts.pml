@@ -3,7 +3,7 @@
  * Mirrors, below crates/filch/src:
  *   engine/team/lineage.rs        `Team::is_part`, `lineage`
  *   engine/frame/task.rs           `Tasks::begin`, `end`, `holder`, `origin`
- *   engine/share/visits.rs   `Thief::visit_parts_of`
+ *   engine/share/visits.rs   `Thief::visit_shared`
  *   engine/share/execute.rs        `execute`: when a task begins, is done and ends
  *
  * There are N workers. The first and the last begin with a task of their own (with ONE_ROOT only the first), and the

@@ -1,8 +1,8 @@
 /* Preparing: a construct runs code of its own, outside of L, before a part of its frame leaves the ladder.
  *
  * Mirrors, below crates/filch/src:
- *   engine/share/prepare.rs            `comes_first`, `one`, `Ready::allows`, `Ready::refuses`
- *   engine/frame/ready.rs          `order`, `take_order`
+ *   engine/share/prepare.rs            `comes_first`, `own`
+ *   engine/frame/ready.rs          `Ready::allows`, `Ready::refuses`, `order`, `take_order`
  *   engine/share/at_return.rs    `attend_parts`, `fill_order`, `settle`, `settle_once`
  *   engine/team/latent.rs        `Latent::accept`
  *   engine/share/thief.rs        `Thief::take`

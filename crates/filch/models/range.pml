@@ -1,8 +1,10 @@
 /* Range loops: one owner, NT thieves that take, and one asker.
  *
  * Mirrors, below crates/filch/src:
- *   constructs/loops/shared.rs   `run_all`, `show`
- *   constructs/loops/frame.rs    `claim_to`, `update`, `split`
+ *   constructs/loops/shared.rs   `run_all`
+ *   constructs/loops/frame.rs    `show`, `attend`, `split`
+ *   constructs/loops/indices.rs  `Rest::claim`: where the rest begins
+ *   constructs/parts.rs          `Parts`: the list of parts
  *   engine/share/at_return.rs    `attend_parts`
  *   engine/team/latent.rs        `Latent::claim`: what is given of a loop
  *   protocol/ladder/owner.rs     `pop`

@@ -6,7 +6,7 @@
  *   constructs/speculate/strand.rs       `check`, `join`
  *   engine/team/stop.rs                       `Stops::acquire`
  *   engine/scopes/group.rs                      `note_panic`
- *   engine/share/run_tasks.rs                  `perform`, `count_out`
+ *   engine/share/run_tasks.rs                  `perform_all`, `count_out`
  *
  * A procedure has spawned NC children, which W workers run. A child is a number of pieces: branches, items, steps. One
  * child opens a speculation inside, in which its pieces are. When a child ends, its inlet changes the state; an inlet

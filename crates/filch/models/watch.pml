@@ -1,7 +1,7 @@
 /* Watching a ladder: how the next fork calls a thread that sleeps, although a fork does not look for sleepers.
  *
  * Mirrors, below crates/filch/src:
- *   protocol/ladder/watch.rs   `Ladder::watch`, `Rung::take_mark`
+ *   protocol/ladder/watch.rs   `Ladder::watch`, `take_mark`
  *   engine/share/at_fork.rs    `recover`: a fork that finds its slot marked
  *   engine/share/at_return.rs  `settle`: an owner that attends
  *   engine/share/thief.rs      `Thief::take`, `run_claimed`: a taker

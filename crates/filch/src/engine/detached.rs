@@ -129,11 +129,11 @@ impl Team {
         let detached = self.detached.get_or_init(|| Box::new(Detached::of(self)));
         // SAFETY: the head is that of a group, which lives as long as the team.
         let group = unsafe { Group::of(detached.head(order == SpawnOrder::Fifo)) };
+        // SAFETY: the task borrows nothing that ends.
+        let job = unsafe { Job::new(Quiet(task)) };
         if group.pending.add() {
             self.begin_activity();
         }
-        // SAFETY: the task borrows nothing that ends.
-        let job = unsafe { Job::new(Quiet(task)) };
         // SAFETY: the task has been counted in, and the group lives as long as the team.
         (group, unsafe { Spawned::new(group.head(), job) })
     }

@@ -111,8 +111,12 @@ impl ItemsPart {
         self.parts
     }
 
-    /// Leaves a message for the beginner of the loop: the pointer of a box. Called by the thread that runs the part.
-    pub(crate) fn tell(&self, told: *mut ()) {
+    /// Leaves a message for the beginner of the loop. Called by the thread that runs the part.
+    ///
+    /// # Safety
+    ///
+    /// `told` comes from `Box::into_raw`, of the type that this kind of loop tells.
+    pub(crate) unsafe fn tell(&self, told: *mut ()) {
         self.told.store(told, Ordering::Relaxed);
     }
 

@@ -135,7 +135,8 @@ where
             Err(top) => right.iterate_serially(top),
         };
         if let Some(told) = told {
-            part.tell(Box::into_raw(Box::new(told)).cast());
+            // SAFETY: a loop of this kind tells this type.
+            unsafe { part.tell(Box::into_raw(Box::new(told)).cast()) };
         }
     }
 

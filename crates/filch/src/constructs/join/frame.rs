@@ -80,7 +80,7 @@ where
     unsafe fn run(header: NonNull<Header>, top: Top<'_>) {
         // SAFETY: a header of this kind is the start of a frame of this type, which lives until it is done.
         let frame = unsafe { header.cast::<Self>().as_ref() };
-        // The caller has claimed the frame, and calls this once.
+        // The caller has claimed the frame, and calls this once: nobody else has this value.
         let closure = Kept(frame).take();
         // Unwind safety: the owner resumes the panic before other code can see what the closure has left broken.
         let result = catch_unwind(AssertUnwindSafe(|| closure(Strand::of(top), Context::MIGRATED)));
@@ -90,6 +90,7 @@ where
 }
 
 /// A frame on the ladder.
+#[must_use]
 pub(crate) struct Shown<'l, 'f, B, RB> {
     pub(super) pushed: Pushed<'l>,
     /// What has been pushed.
@@ -120,6 +121,7 @@ impl<'l, 'f, B, RB> Shown<'l, 'f, B, RB> {
 type Popped<'l, 'f, B, RB> = Result<(Top<'l>, Kept<'f, B, RB>), (Top<'l>, Gone<'f, B, RB>)>;
 
 /// A frame that no other thread has or can get, and whose branch has not begun.
+#[must_use]
 pub(crate) struct Kept<'f, B, RB>(&'f JoinFrame<B, RB>);
 
 impl<B, RB> Kept<'_, B, RB> {
@@ -132,6 +134,7 @@ impl<B, RB> Kept<'_, B, RB> {
 }
 
 /// A frame that has left for another worker, and for which the holder waits.
+#[must_use]
 pub(crate) struct Gone<'f, B, RB>(&'f JoinFrame<B, RB>);
 
 impl<B, RB> Gone<'_, B, RB>

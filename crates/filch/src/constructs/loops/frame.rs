@@ -131,7 +131,7 @@ impl<'s, 'i, D: Divided<Work = Work<'i>, Label = ()>> OffLadder<'s, 'i, D> {
     ///
     /// # Safety
     ///
-    /// The frame lives until it has been popped, and it is popped.
+    /// The frame lives until it has been popped, it is popped, and its parts are joined before what they share ends.
     #[inline(always)]
     pub(super) unsafe fn show<'l>(self, top: Top<'l>) -> Shown<'l, 's, 'i, D> {
         if !top.is_free() {
@@ -154,6 +154,7 @@ impl<'s, 'i, D: Divided<Work = Work<'i>, Label = ()>> OffLadder<'s, 'i, D> {
 }
 
 /// A frame on the ladder.
+#[must_use]
 pub(super) struct Shown<'l, 's, 'i, D: Divided> {
     pushed: Pushed<'l>,
     frame: &'s RangeFrame<'s, 'i, D>,
@@ -177,14 +178,16 @@ impl<'l, 's, 'i, D: Divided<Work = Work<'i>, Label = ()>> Shown<'l, 's, 'i, D> {
 }
 
 /// A frame that was popped when E was raised. A thief may be at it.
+#[must_use]
 pub(super) struct Wanted<'l, 's, 'i, D: Divided> {
     returned: Returned<'l>,
     frame: &'s RangeFrame<'s, 'i, D>,
 }
 
 impl<'l, 's, 'i, D: Divided<Work = Work<'i>, Label = ()>> Wanted<'l, 's, 'i, D> {
-    /// Puts the owner's indices back into the frame, and gives other workers what they want. `block` is how many
-    /// iterations take a few microseconds.
+    /// Gives other workers what they want, before which the owner's indices are put back into the frame; returns those
+    /// that are not. They are all put back, unless an older frame of this ladder cannot be prepared now: then nothing is
+    /// given. `block` is how many iterations take a few microseconds.
     pub(super) fn attend(self, own: Indices<'i>, block: u64) -> ((Top<'l>, OffLadder<'s, 'i, D>), Indices<'i>) {
         let (frame, lo) = (self.frame, own.lo());
         let own = Cell::new(Some(own));
@@ -195,7 +198,7 @@ impl<'l, 's, 'i, D: Divided<Work = Work<'i>, Label = ()>> Wanted<'l, 's, 'i, D> 
                 frame.block.set(block);
             })
         };
-        ((top, OffLadder(frame)), own.into_inner().expect("they are put back"))
+        ((top, OffLadder(frame)), own.into_inner().expect("there are indices, if none"))
     }
 }
 

@@ -122,10 +122,10 @@ pub(super) fn run_all<'i, B: Body>(
             }
             let lo = own.lo();
             own = frame.claim(own, lo);
-            // SAFETY: the frame lives until it has been popped, below or by `unwinding`.
+            // SAFETY: the frame lives until it has been popped, and its parts are joined, below or by `unwinding`.
             unsafe { frame.show(top) }
         } else {
-            // SAFETY: the frame lives until it has been popped, below or by `unwinding`.
+            // SAFETY: the frame lives until it has been popped, and its parts are joined, below or by `unwinding`.
             let mut shown = unsafe { frame.show(top) };
             let s = Strand::of(shown.above());
             so_far = own.lend(block_end, |block| run_block(shared.of, at, s, block, pace.strides(), so_far));
@@ -141,8 +141,8 @@ pub(super) fn run_all<'i, B: Body>(
                 let was_timed = pace.timed_block() > 0;
                 pace = look(at, Shared::<B>::key(), pace, lo);
                 let block = if was_timed { pace.timed_block() } else { 0 };
-                let (popped, none) = wanted.attend(own, block);
-                own = none;
+                let popped;
+                (popped, own) = wanted.attend(own, block);
                 popped
             }
         };
@@ -274,7 +274,7 @@ impl<B: Body> Drop for Unwinding<'_, '_, '_, B> {
 #[inline(never)]
 fn settle<'s, 'i, B: Body>(at: Occupied<'_>, frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i, B>>) {
     frame.shared.fail();
-    // SAFETY: the loop, whose other handle has been dropped, shows its frame here, and the block has popped everything
+    // SAFETY: the loop, whose other handle is not used again, shows its frame here, and the block has popped everything
     // that it pushed.
     let (mut top, mut frame) = unsafe { OffLadder::take_off(frame, at) };
     while let Some(part) = frame.pop_part() {

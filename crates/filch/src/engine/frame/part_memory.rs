@@ -38,7 +38,7 @@ impl PartMemory {
 pub(crate) unsafe fn unpack<P>(part: NonNull<P>) -> P {
     // SAFETY: the caller guarantees that the part was written and that it is not read again.
     let value = unsafe { part.read() };
-    // SAFETY: memory for parts comes from `Box::into_raw`, and only the caller has it.
+    // SAFETY: memory for parts comes from a box, and only the caller has it.
     drop(unsafe { Box::from_raw(part.cast::<PartMemory>().as_ptr()) });
     value
 }

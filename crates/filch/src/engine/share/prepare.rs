@@ -53,21 +53,22 @@ pub(crate) fn oldest(top: &Top<'_>) -> Ready {
     if Ready::default().allows(&frame) {
         return Ready::Unknown;
     }
-    // SAFETY: this thread has forked what is on its ladder.
+    // SAFETY: this thread has forked what is on its ladder, from which only it takes a frame that has to be prepared. It
+    // holds no lock.
     unsafe { own(top, &frame) }
 }
 
-/// Prepares a frame that is off the ladder, if it has to be prepared. The caller does not hold L.
+/// Prepares a frame that is off the ladder, if it has to be prepared. The caller holds no lock.
 pub(crate) fn one(top: &Top<'_>, frame: &OffLadder<'_>) -> Ready {
-    // SAFETY: this thread is the owner.
+    // SAFETY: this thread is the owner, and holds no lock.
     unsafe { own(top, frame) }
 }
 
-/// Prepares `frame`, if it has to be prepared. The caller does not hold L.
+/// Prepares `frame`, if it has to be prepared.
 ///
 /// # Safety
 ///
-/// This thread has forked the frame, which has not left.
+/// This thread has forked the frame, which has not left. It holds no lock.
 pub(crate) unsafe fn own(top: &Top<'_>, frame: &FrameRef<'_>) -> Ready {
     let Some(prepare) = frame.kind().prepare else { return Ready::Now(frame.as_ptr()) };
     let is_under_way = &top.owner().preparing.is_under_way;

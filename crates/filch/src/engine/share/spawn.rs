@@ -14,9 +14,9 @@ impl Group {
     /// What `task` borrows lives until this scope is finished. The caller is the body of the scope or one of its tasks,
     /// or is part of one of these.
     pub(crate) unsafe fn task(&self, task: impl Task) -> Spawned {
-        self.count_in();
         // SAFETY: the scope is finished after its tasks.
         let job = unsafe { Job::new(task) };
+        self.count_in();
         // SAFETY: what the caller is has been counted, so this scope lives until this task has been counted out, too.
         unsafe { Spawned::new(self.head(), job) }
     }
