@@ -186,8 +186,8 @@ pub(super) struct Wanted<'l, 's, 'i, D: Divided> {
 
 impl<'l, 's, 'i, D: Divided<Work = Work<'i>, Label = ()>> Wanted<'l, 's, 'i, D> {
     /// Gives other workers what they want, before which the owner's indices are put back into the frame; returns those
-    /// that are not. They are all put back, unless an older frame of this ladder cannot be prepared now: then nothing is
-    /// given. `block` is how many iterations take a few microseconds.
+    /// that are not. They are all put back, unless an older frame of this ladder cannot be prepared now: then nothing
+    /// is given. `block` is how many iterations take a few microseconds.
     pub(super) fn attend(self, own: Indices<'i>, block: u64) -> ((Top<'l>, OffLadder<'s, 'i, D>), Indices<'i>) {
         let (frame, lo) = (self.frame, own.lo());
         let own = Cell::new(Some(own));

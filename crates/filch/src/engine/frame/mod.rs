@@ -339,8 +339,8 @@ impl Header {
     /// The frame has been claimed. The claim happened before this call, by a lock or by an acquired message, and is not
     /// written again.
     pub(crate) unsafe fn claim(&self) -> &Claim {
-        // SAFETY: whoever claimed the frame has written it, which happened before this call, and it is not written again, as the
-        // caller guarantees. What changes in it is atomic or in a cell.
+        // SAFETY: whoever claimed the frame has written it, which happened before this call, and it is not written
+        // again, as the caller guarantees. What changes in it is atomic or in a cell.
         self.claim.with(|claim| unsafe { &*claim.cast::<Claim>() })
     }
 }

@@ -53,8 +53,8 @@ pub(crate) fn oldest(top: &Top<'_>) -> Ready {
     if Ready::default().allows(&frame) {
         return Ready::Unknown;
     }
-    // SAFETY: this thread has forked what is on its ladder, from which only it takes a frame that has to be prepared. It
-    // holds no lock.
+    // SAFETY: this thread has forked what is on its ladder, from which only it takes a frame that has to be prepared.
+    // It holds no lock.
     unsafe { own(top, &frame) }
 }
 
