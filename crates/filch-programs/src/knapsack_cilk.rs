@@ -19,7 +19,7 @@ use crate::runtime::{Runtime, Token};
 /// Its entry in the list of programs. The paper's 30 things are not printed.
 pub const PROGRAM: Program = Program {
     name: "knapsack-cilk",
-    about: "the most valuable of n things that a knapsack holds, as in Cilk's example",
+    about: "the most valuable things of n, by Cilk's branch and bound",
     sizes: Sizes { small: 12, default: 26, paper: 30 },
     domain: Domain { counts: "the number of things", min: 1, max: 40, rule: None },
     grain: None,

@@ -33,7 +33,7 @@ use quads::{Tree, copy, factor, free};
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "sparse-cholesky",
-    about: "the triangular factor of a sparse positive definite n × n matrix",
+    about: "the triangular factor of a sparse symmetric n × n matrix",
     sizes: Sizes { small: 500, default: 10_000, paper: 44_609 },
     domain: Domain { counts: "the number of rows", min: 1, max: 1 << 20, rule: None },
     grain: None,
