@@ -215,7 +215,8 @@ impl Loop {
         let frame = self.parts.begin(part);
         self.iterate(me, &frame);
         if me == self.teller {
-            part.tell(Box::into_raw(Box::new(me)).cast());
+            // SAFETY: whoever gathers the parts expects this type.
+            unsafe { part.tell(Box::into_raw(Box::new(me)).cast()) };
         }
         part.claim().done.set();
         true
