@@ -13,7 +13,6 @@ use filch::{Choices, Node, Search, Strand};
 
 use crate::answer::{Answer, Mismatch};
 use crate::kernel::{Forms, Instance, Kernel, WithForms};
-use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// What is searched for, and what is made of the solutions: unless it says otherwise, they are counted.
@@ -98,28 +97,6 @@ fn divided<S: Searched, R: Runtime>(
         problem.apply(&mut own, choice);
         copied::<S, R>(t, problem, own)
     })
-}
-
-/// A search with one workspace as an entry in the list of programs: it has no cut-off, no loops and little data.
-pub(crate) const fn program(
-    (name, about): (&'static str, &'static str),
-    sizes: Sizes,
-    domain: Domain,
-    build: fn(u64) -> Box<dyn Instance>,
-) -> Program {
-    Program {
-        name,
-        about,
-        sizes,
-        domain,
-        grain: None,
-        forks: None,
-        loops: &[],
-        bytes: |_, _| 0,
-        data: None,
-        shape: None,
-        build,
-    }
 }
 
 /// A search with one workspace: plain backtracking, Filch's search, and copies on the other runtimes.

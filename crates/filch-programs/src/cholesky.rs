@@ -43,7 +43,7 @@ pub const PROGRAM: Program = Program {
 pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
     if let [a] = a {
         t.touches([], [from_ref(a)]);
-        return factor_block(a);
+        return factor_block(&mut a.0);
     }
     if a.len() <= leaf {
         t.touches([], [a]);
@@ -61,7 +61,7 @@ pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
 fn divide<R: Runtime>(mut t: Token<R>, b: &mut [Block], l: &[Block], leaf: usize) {
     if let [b] = b {
         t.touches([l], [from_ref(b)]);
-        return divide_block(b, &l[0]);
+        return divide_block(&mut b.0, &l[0].0);
     }
     if b.len() <= leaf {
         t.touches([l], [b]);
@@ -154,14 +154,14 @@ fn subtract_product_leaf(c: &mut [Block], a: &[Block], b: &[Block]) {
 /// The transpose takes 16² steps and the product 16³, which it turns into one of whole rows.
 #[inline(never)]
 fn subtract_block_product(c: &mut Block, a: &Block, b: &Block) {
-    Update::Subtract.multiply(c, a, &transposed(b));
+    Update::Subtract.multiply(c, a, &Block(transposed(&b.0)));
 }
 
 #[inline(always)]
-fn transposed(block: &Block) -> Block {
-    let mut result = Block::filled_with(0.0);
-    for (column, row) in block.0.iter().enumerate() {
-        for (to, element) in result.0.iter_mut().zip(row) {
+pub(crate) fn transposed<const N: usize>(block: &[[f64; N]; N]) -> [[f64; N]; N] {
+    let mut result = [[0.0; N]; N];
+    for (column, row) in block.iter().enumerate() {
+        for (to, element) in result.iter_mut().zip(row) {
             to[column] = *element;
         }
     }
@@ -169,11 +169,11 @@ fn transposed(block: &Block) -> Block {
 }
 
 #[inline(never)]
-fn factor_block(a: &mut Block) {
-    for pivot in 0..a.0.len() {
-        let (_, rest) = a.0.split_at_mut(pivot);
+pub(crate) fn factor_block<const N: usize>(a: &mut [[f64; N]; N]) {
+    for pivot in 0..N {
+        let (_, rest) = a.split_at_mut(pivot);
         let root = rest[0][pivot].sqrt();
-        let mut column = [0.0; matrix::BLOCK_SIDE];
+        let mut column = [0.0; N];
         for (index, row) in rest.iter_mut().enumerate() {
             row[pivot] = if index == 0 { root } else { row[pivot] / root };
             column[pivot + index] = row[pivot];
@@ -188,10 +188,10 @@ fn factor_block(a: &mut Block) {
 }
 
 #[inline(never)]
-fn divide_block(b: &mut Block, l: &Block) {
+pub(crate) fn divide_block<const N: usize>(b: &mut [[f64; N]; N], l: &[[f64; N]; N]) {
     let columns = transposed(l);
-    for row in &mut b.0 {
-        for (index, l) in columns.0.iter().enumerate() {
+    for row in b {
+        for (index, l) in columns.iter().enumerate() {
             row[index] /= l[index];
             let quotient = row[index];
             for (element, l) in row[index + 1..].iter_mut().zip(&l[index + 1..]) {

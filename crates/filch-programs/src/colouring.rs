@@ -4,12 +4,12 @@
 use filch::Bound;
 use filch_search::{Colouring as Problem, Colours};
 
-use crate::backtracking::{one_workspace, program, with_copies};
+use crate::backtracking::{one_workspace, with_copies};
 use crate::branch_and_bound::{Best, Valued};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = program(
+pub const PROGRAM: Program = Program::new(
     ("colouring", "the least number of colours of a Mycielski graph, by search"),
     Sizes { small: 4, default: 5, paper: 5 },
     Domain { counts: "the order of the graph", min: 2, max: 6, rule: None },

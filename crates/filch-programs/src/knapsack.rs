@@ -6,12 +6,12 @@ use fastrand::Rng;
 use filch::Bound;
 use filch_search::{Knapsack as Problem, Packed, Thing};
 
-use crate::backtracking::{one_workspace, program, with_copies};
+use crate::backtracking::{one_workspace, with_copies};
 use crate::branch_and_bound::{Best, Valued};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = program(
+pub const PROGRAM: Program = Program::new(
     ("knapsack", "the most valuable things that a knapsack holds, by search"),
     Sizes { small: 12, default: 24, paper: 28 },
     Domain { counts: "the number of things", min: 1, max: 32, rule: None },
@@ -29,6 +29,17 @@ pub const COPIED: Program = Program {
 /// Weights are twice a number up to this.
 const HALVES: u64 = 1000;
 const SEED: u64 = 1;
+
+/// The most that things of these are worth which weigh `capacity` at most: by dynamic programming over the weights.
+pub(crate) fn most_valuable(things: &[Thing], capacity: u64) -> u64 {
+    let mut best = vec![0; capacity as usize + 1];
+    for &Thing { value, weight } in things {
+        for capacity in (weight as usize..best.len()).rev() {
+            best[capacity] = best[capacity].max(best[capacity - weight as usize] + value);
+        }
+    }
+    best[capacity as usize]
+}
 
 struct Knapsack {
     things: Vec<Thing>,
@@ -70,14 +81,7 @@ impl Valued for Knapsack {
         problem.value(packed)
     }
 
-    /// By dynamic programming over the weights.
     fn expected(&self) -> i64 {
-        let mut best = vec![0; self.capacity as usize + 1];
-        for &Thing { value, weight } in &self.things {
-            for capacity in (weight as usize..best.len()).rev() {
-                best[capacity] = best[capacity].max(best[capacity - weight as usize] + value);
-            }
-        }
-        best.last().map_or(0, |&value| value as i64)
+        most_valuable(&self.things, self.capacity) as i64
     }
 }

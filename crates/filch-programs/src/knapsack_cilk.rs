@@ -10,35 +10,21 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fastrand::Rng;
+use filch_search::Thing;
 
 use crate::answer::{Answer, Mismatch};
 use crate::kernel::Kernel;
+use crate::knapsack::most_valuable;
 use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. The paper's 30 things are not printed.
-pub const PROGRAM: Program = Program {
-    name: "knapsack-cilk",
-    about: "the most valuable things of n, by Cilk's branch and bound",
-    sizes: Sizes { small: 12, default: 26, paper: 30 },
-    domain: Domain { counts: "the number of things", min: 1, max: 40, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(KnapsackCilk::new(n)),
-};
-
-/// Something to put into the knapsack.
-#[derive(Clone, Copy, Debug)]
-pub struct Thing {
-    /// What it is worth.
-    pub value: u64,
-    /// What it weighs, which is not nothing.
-    pub weight: u64,
-}
+pub const PROGRAM: Program = Program::new(
+    ("knapsack-cilk", "the most valuable things of n, by Cilk's branch and bound"),
+    Sizes { small: 12, default: 26, paper: 30 },
+    Domain { counts: "the number of things", min: 1, max: 40, rule: None },
+    |n| Box::new(KnapsackCilk::new(n)),
+);
 
 /// The program: the largest value that things of these, which are in order, add to `value` if they weigh `capacity` at
 /// most. Less, or nothing, if `best` is more.
@@ -85,15 +71,8 @@ impl Kernel for KnapsackCilk {
         self.answer.record(pack(t, black_box(&self.things), self.capacity, 0, &AtomicU64::new(0)));
     }
 
-    /// By dynamic programming over the weights.
     fn verify(&mut self) -> Result<(), Mismatch> {
-        let mut best = vec![0; self.capacity as usize + 1];
-        for &Thing { value, weight } in &self.things {
-            for capacity in (weight as usize..best.len()).rev() {
-                best[capacity] = best[capacity].max(best[capacity - weight as usize] + value);
-            }
-        }
-        self.answer.check(&best[self.capacity as usize])
+        self.answer.check(&most_valuable(&self.things, self.capacity))
     }
 }
 

@@ -21,19 +21,12 @@ use crate::units::{unit, units_by_formula};
 /// measures (Blumofe et al. 1995, "Cilk: An Efficient Multithreaded Runtime System"). The other one, knary(10, 5, 2),
 /// has an average parallelism of 83. This one has 342, and 683 at the default height, which is enough for any available
 /// machine.
-pub const PROGRAM: Program = Program {
-    name: "knary",
-    about: "a tree of units of work: one child in four runs before the others",
-    sizes: Sizes { small: 5, default: 11, paper: 10 },
-    domain: Domain { counts: "the height of the tree", min: 1, max: 16, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(Walk::over(Knary { height: n as u32, degree: 4, serial: 1 })),
-};
+pub const PROGRAM: Program = Program::new(
+    ("knary", "a tree of units of work: one child in four runs before the others"),
+    Sizes { small: 5, default: 11, paper: 10 },
+    Domain { counts: "the height of the tree", min: 1, max: 16, rule: None },
+    |n| Box::new(Walk::over(Knary { height: n as u32, degree: 4, serial: 1 })),
+);
 
 /// The largest height. The nodes of a higher tree cannot be numbered if the tree branches at all.
 const MAX_HEIGHT: u32 = u64::BITS;

@@ -3,11 +3,11 @@
 
 use filch_search::{Cover, ExactCover, Pentominoes};
 
-use crate::backtracking::{Searched, one_workspace, program, with_copies};
+use crate::backtracking::{Searched, one_workspace, with_copies};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = program(
+pub const PROGRAM: Program = Program::new(
     ("pentomino", "the ways to cover a rectangle with pentominoes, on one board"),
     Sizes { small: 3, default: 4, paper: 6 },
     Domain { counts: "the shorter side of a rectangle of 60 squares", min: 3, max: 6, rule: None },

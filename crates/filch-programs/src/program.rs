@@ -118,6 +118,29 @@ pub struct SizeError {
 }
 
 impl Program {
+    /// A program without a cut-off, loops or much data. What it has can be put in place of that, by
+    /// `..Program::new(…)`.
+    pub const fn new(
+        (name, about): (&'static str, &'static str),
+        sizes: Sizes,
+        domain: Domain,
+        build: fn(u64) -> Box<dyn Instance>,
+    ) -> Self {
+        Self {
+            name,
+            about,
+            sizes,
+            domain,
+            grain: None,
+            forks: None,
+            loops: &[],
+            bytes: |_, _| 0,
+            data: None,
+            shape: None,
+            build,
+        }
+    }
+
     /// Checks a size against the [`Domain`], or against the [`Shape`].
     pub fn check(&self, size: impl Into<Extent>) -> Result<(), SizeError> {
         // A description with a clause in it ends in a comma of its own.

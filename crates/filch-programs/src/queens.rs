@@ -14,24 +14,17 @@ use crate::runtime::{Runtime, Token};
 /// Its entry in the list of programs. The 22 queens of (Frigo, Leiserson and Randall 1998) are for the first solution
 /// only: there are 2.7·10^12 solutions in all. There are 3.9·10^10 solutions of 20 queens (Chen, Huang, Guo and
 /// Zhou 2011, table III), and 1.5·10^7 of 16 queens (OEIS A000170).
-pub const PROGRAM: Program = Program {
-    name: "queens",
-    about: "the number of solutions of the n queens problem, copying boards",
-    sizes: Sizes { small: 9, default: 12, paper: 16 },
-    domain: Domain {
+pub const PROGRAM: Program = Program::new(
+    ("queens", "the number of solutions of the n queens problem, copying boards"),
+    Sizes { small: 9, default: 12, paper: 16 },
+    Domain {
         counts: "the number of queens, of boards that have been counted,",
         min: 1,
         max: LARGEST as u64,
         rule: None,
     },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(Queens { n: n as u8, answer: Answer::new() }),
-};
+    |n| Box::new(Queens { n: n as u8, answer: Answer::new() }),
+);
 
 /// The largest board whose solutions anyone has counted, so that a result can be checked. All these numbers fit into
 /// the result, too: 27 queens have 2.3·10^17 solutions, and 2^64 is some eighty times that.

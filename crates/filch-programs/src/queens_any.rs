@@ -18,19 +18,12 @@ use crate::queens::{Board, halves};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs.
-pub const PROGRAM: Program = Program {
-    name: "queens-any",
-    about: "any one solution of the n queens problem, by abort",
-    sizes: Sizes { small: 12, default: 22, paper: 22 },
-    domain: Domain { counts: "the number of queens", min: 4, max: 30, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(WithForms::<_, ByAbort>::new(QueensAny { n: n as u8, answer: Answer::new() })),
-};
+pub const PROGRAM: Program = Program::new(
+    ("queens-any", "any one solution of the n queens problem, by abort"),
+    Sizes { small: 12, default: 22, paper: 22 },
+    Domain { counts: "the number of queens", min: 4, max: 30, rule: None },
+    |n| Box::new(WithForms::<_, ByAbort>::new(QueensAny { n: n as u8, answer: Answer::new() })),
+);
 
 /// The program: a solution with the next queen in one of these columns, if there is one and none has been found.
 #[inline(never)]

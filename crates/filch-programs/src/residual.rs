@@ -29,11 +29,21 @@ pub(crate) fn check_factors(
     (lower, upper): (impl Fn(usize, usize) -> f64, impl Fn(usize, usize) -> f64),
     matrix: impl Fn(usize, usize) -> f64,
 ) -> Result<(), Mismatch> {
+    check_products(random, side, product, |r| {
+        [times(&lower, &times(&upper, r)), times(&matrix, r), sizes(&lower, &upper, r)]
+    })
+}
+
+/// The same by what gives, for a vector r, L·(U·r), A·r and |L|·|U|·|r|.
+pub(crate) fn check_products(
+    random: &mut Rng,
+    side: usize,
+    product: &str,
+    products: impl Fn(&[f64]) -> [Vec<f64>; 3],
+) -> Result<(), Mismatch> {
     for _ in 0..VECTORS {
         let r: Vec<f64> = random_vector(random, side, LARGEST_OF_VECTOR).into_iter().map(|r| r as f64).collect();
-        let found = times(&lower, &times(&upper, &r));
-        let expected = times(&matrix, &r);
-        let sizes = sizes(&lower, &upper, &r);
+        let [found, expected, sizes] = products(&r);
         for row in 0..side {
             let bound = 3.0 * side as f64 * f64::EPSILON * sizes[row];
             if !is_within(bound, found[row], expected[row]) {

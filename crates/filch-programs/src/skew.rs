@@ -20,19 +20,12 @@ use crate::runtime::{Runtime, Token};
 use crate::units::{units, units_by_formula};
 
 /// Its entry in the list of programs.
-pub const PROGRAM: Program = Program {
-    name: "skew",
-    about: "2^n units of work, so forked that a short branch waits for a long one",
-    sizes: Sizes { small: 10, default: 20, paper: 20 },
-    domain: Domain { counts: "the logarithm of the number of units", min: 0, max: 32, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(Skew { n: n as u32, answer: Answer::new() }),
-};
+pub const PROGRAM: Program = Program::new(
+    ("skew", "2^n units of work, so forked that a short branch waits for a long one"),
+    Sizes { small: 10, default: 20, paper: 20 },
+    Domain { counts: "the logarithm of the number of units", min: 0, max: 32, rule: None },
+    |n| Box::new(Skew { n: n as u32, answer: Answer::new() }),
+);
 
 /// The number of units in a leaf of the tree.
 const ROW: u64 = 8;

@@ -2,11 +2,11 @@
 
 use filch_search::{Cover, ExactCover, Sudoku as Board};
 
-use crate::backtracking::{Searched, one_workspace, program, with_copies};
+use crate::backtracking::{Searched, one_workspace, with_copies};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = program(
+pub const PROGRAM: Program = Program::new(
     ("sudoku", "the solutions of a hard sudoku of 16 rows, on one board"),
     Sizes { small: 1, default: 3, paper: 3 },
     Domain { counts: "the number of a board in a file of three", min: 1, max: 3, rule: None },

@@ -4,12 +4,12 @@
 use filch::Bound;
 use filch_search::{Tour as Problem, Travelled};
 
-use crate::backtracking::{one_workspace, program, with_copies};
+use crate::backtracking::{one_workspace, with_copies};
 use crate::branch_and_bound::{Best, Valued};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = program(
+pub const PROGRAM: Program = Program::new(
     ("tsp", "the shortest round trip through cities, by search"),
     Sizes { small: 9, default: 17, paper: 17 },
     Domain { counts: "the number of cities of gr17", min: 1, max: 17, rule: None },

@@ -124,19 +124,12 @@ mod tests {
     use filch_programs::{Answer, Domain, Instance, Mismatch, Program, Sizes};
 
     /// A program whose Filch form is wrong.
-    static WRONG: Program = Program {
-        name: "wrong",
-        about: "a program whose Filch form is wrong",
-        sizes: Sizes { small: 1, default: 1, paper: 1 },
-        domain: Domain { counts: "nothing", min: 1, max: 1, rule: None },
-        grain: None,
-        forks: None,
-        loops: &[],
-        bytes: |_, _| 0,
-        data: None,
-        shape: None,
-        build: |_| Box::new(Wrong(Answer::new())),
-    };
+    static WRONG: Program = Program::new(
+        ("wrong", "a program whose Filch form is wrong"),
+        Sizes { small: 1, default: 1, paper: 1 },
+        Domain { counts: "nothing", min: 1, max: 1, rule: None },
+        |_| Box::new(Wrong(Answer::new())),
+    );
 
     struct Wrong(Answer<u8>);
 

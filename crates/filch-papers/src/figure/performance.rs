@@ -3,17 +3,16 @@
 use std::io::Write;
 
 use filch::Scheduler;
-use filch_programs::{Extent, Instance, Program, find};
+use filch_programs::{Instance, Program, find};
 use filch_sim::Costs;
 use filch_sim::program::recorded::{Builder, Recorded, Segment};
 use filch_sim::program::totals::Totals;
-use filch_sim::{Simulation, rules};
 use serde::Serialize;
 
 use super::args::FigureArgs;
 use super::printed::{FIGURE_6, Performance};
 use super::report::{Report, ratio};
-use super::size::Size;
+use super::simulated::Setting;
 use filch_lab::failure::Failure;
 use filch_lab::graphs::report::count;
 use filch_lab::measure::median::Median;
@@ -69,12 +68,12 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let scheduler = pools.scheduler(args.scheduler.as_ref())?;
     let filch = |workers| Runner::filch(&pools, &scheduler, workers);
     let runners = [Runner::best_serial(), filch(1)?, filch(workers)?];
-    let progress = Samples::new(FIGURE_6.len() * runners.len(), args.runs);
+    let progress = Samples::new(FIGURE_6.len() * (runners.len() + 1), args.runs);
     let watch = Watch::begin();
     let mut rows = Vec::new();
     for printed in &FIGURE_6 {
         let program = find(printed.program).expect("there is a program for each row");
-        let n = named(program, args.size);
+        let n = args.size.of_program(program.sizes);
         memory::check(program, n.into(), None)?;
         progress.begin(&format!("{} {n}", program.name));
         rows.push(measure(program, n, args, (&runners, workers, &scheduler), &progress)?);
@@ -89,15 +88,6 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     args.files.write(|| to_json(&rows), String::new)
 }
 
-/// The size of a program.
-fn named(program: &Program, size: Size) -> u64 {
-    match size {
-        Size::Paper => program.sizes.paper,
-        Size::Small => program.sizes.default,
-        Size::Tiny => program.sizes.small,
-    }
-}
-
 fn measure(
     program: &'static Program,
     n: u64,
@@ -105,7 +95,7 @@ fn measure(
     (runners, workers, scheduler): (&[Runner; 3], usize, &Scheduler),
     progress: &Samples,
 ) -> Result<Row, Failure> {
-    let mut instance = program.prepare(Extent::Number(n)).map_err(Failure::usage)?;
+    let mut instance = program.prepare(n).map_err(Failure::usage)?;
     let entrants: Vec<&Runner> = runners.iter().collect();
     let series = Series::measure(&mut *instance, &entrants, &Plan::of(args.runs), progress).verified(program.name)?;
     drop(instance);
@@ -115,21 +105,23 @@ fn measure(
     let smaller = [sizes.default, sizes.small].into_iter().filter(|&smaller| smaller < n);
     let mut recording = None;
     for n in [n].into_iter().chain(smaller) {
-        let mut instance = program.prepare(Extent::Number(n)).map_err(Failure::usage)?;
+        let mut instance = program.prepare(n).map_err(Failure::usage)?;
         if let Some(found) = recorded(&mut *instance, program.name)? {
             recording = Some((n, found));
             break;
         }
     }
     let (recorded_n, recorded) = recording.ok_or_else(|| Failure::Failed(format!("{}: no recording", program.name)))?;
-    let costs = Costs::ASSUMED;
     // Forks cost nothing in T∞: the paper's instrument leaves its own overheads out, too.
     let Totals { work_ns, span_ns, .. } = Totals::of(&recorded, 0);
-    let t1_ns = Totals::of(&recorded, costs.fork_ns).t1_ns() as f64;
-    let rules = rules(scheduler, &costs, SIMULATED).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
-    let simulated = (0..args.runs as u64)
-        .map(|seed| t1_ns / Simulation::new(&recorded, rules, costs, SIMULATED, seed).run().time_ns as f64);
-    let simulated_speed_up = Median::of(simulated.collect()).value;
+    let setting = Setting {
+        scheduler: scheduler.clone(),
+        costs: Costs::ASSUMED,
+        workers: Vec::new(),
+        seeds: args.runs,
+        size: args.size,
+    };
+    let simulated_speed_up = setting.simulate(&recorded, scheduler, SIMULATED, progress)?.speed_up();
     let program = program.name;
     Ok(Row {
         program,

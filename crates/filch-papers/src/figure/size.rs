@@ -1,6 +1,7 @@
 //! The graphs of the papers, at their size and smaller.
 
 use clap::ValueEnum;
+use filch_programs::Sizes;
 
 /// How large graphs and simulated programs are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,6 +47,11 @@ impl Size {
     /// Two meshes with a link, the second with ten times the vertices of the first: section 7.3.
     pub fn of_figure_13(self) -> String {
         self.pick(["meshes(1200,3800)", "meshes(300,950)", "meshes(9,28)"]).to_owned()
+    }
+
+    /// The size of a program.
+    pub fn of_program(self, Sizes { small, default, paper }: Sizes) -> u64 {
+        self.pick([paper, default, small])
     }
 
     /// The largest number of nodes of a knary tree (Frigo, Leiserson and Randall 1998, section 6).

@@ -31,19 +31,12 @@ use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. There is no size in a paper.
-pub const PROGRAM: Program = Program {
-    name: "alpha-beta",
-    about: "checkers: the best result in n plies, by alpha-beta search",
-    sizes: Sizes { small: 6, default: 15, paper: 17 },
-    domain: Domain { counts: "the number of plies", min: 1, max: ck::DEEPEST, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(WithForms::<_, Speculative>::new(AlphaBeta::new(n as u8))),
-};
+pub const PROGRAM: Program = Program::new(
+    ("alpha-beta", "checkers: the best result in n plies, by alpha-beta search"),
+    Sizes { small: 6, default: 15, paper: 17 },
+    Domain { counts: "the number of plies", min: 1, max: ck::DEEPEST, rule: None },
+    |n| Box::new(WithForms::<_, Speculative>::new(AlphaBeta::new(n as u8))),
+);
 
 struct AlphaBeta {
     plies: u8,

@@ -31,17 +31,13 @@ use tree::{Place, Tree, arrange, cell, corners, forces, locate};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
-    name: "barnes-hut",
-    about: "the forces between n bodies, by an octree",
-    sizes: Sizes { small: 256, default: 1 << 15, paper: 1 << 16 },
-    domain: Domain { counts: "the number of bodies", min: 1, max: 1 << 26, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
     bytes: |n, _| n * BYTES_OF_BODY,
-    data: None,
-    shape: None,
-    build: |n| Box::new(BarnesHut::new(plummer(n), OPENING)),
+    ..Program::new(
+        ("barnes-hut", "the forces between n bodies, by an octree"),
+        Sizes { small: 256, default: 1 << 15, paper: 1 << 16 },
+        Domain { counts: "the number of bodies", min: 1, max: 1 << 26, rule: None },
+        |n| Box::new(BarnesHut::new(plummer(n), OPENING)),
+    )
 };
 
 /// θ: the most that a cell may have for its side, in distances, to stand for its bodies.
@@ -115,12 +111,12 @@ impl Kernel for BarnesHut {
         let [low, high] = corners(t.reborrow(), bodies);
         // A cube that holds bodies at one point has a side, too.
         let side = each(high, low, |high, low| high - low).into_iter().fold(f64::MIN_POSITIVE, f64::max);
-        locate(t.reborrow(), (low, side), bodies, unsorted, 0);
+        locate(t.reborrow(), (low, side), bodies, unsorted);
         cilksort(t.reborrow(), unsorted, places, temporary, SORT_LEAF);
         arrange(t.reborrow(), bodies, places, &mut self.arranged);
         let root = cell(t.reborrow(), &self.arranged, places, (0, bodies.len()), 0);
         let tree = Tree { root, side, bodies: &self.arranged, opening: self.opening * self.opening };
-        forces(t, &tree, 0, &mut self.accelerations);
+        forces(t, &tree, &mut self.accelerations);
     }
 
     /// By direct summation for a sample of the bodies, another one each time; and every body has an acceleration.

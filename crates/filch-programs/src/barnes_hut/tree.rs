@@ -36,26 +36,25 @@ pub(super) fn corners<R: Runtime>(mut t: Token<R>, bodies: &[Body]) -> [Vector; 
     [each(low, other_low, f64::min), each(high, other_high, f64::max)]
 }
 
-/// Notes the places of the bodies, the first of which has the index `first`, in the cube with this low corner.
+/// Calls `f` with each item and its index; that of the first one is `first`.
 #[inline(never)]
-pub(super) fn locate<R: Runtime>(
+fn for_each<R: Runtime, T: Send>(
     mut t: Token<R>,
-    (low, side): (Vector, f64),
-    bodies: &[Body],
-    places: &mut [Place],
     first: usize,
+    items: &mut [T],
+    f: &(impl Fn(Token<R>, usize, &mut T) + Sync),
 ) {
-    if let ([body], [place]) = (bodies, &mut *places) {
-        *place = (morton(low, side, body.position), first as u32);
-        return;
+    if let [item] = items {
+        return f(t, first, item);
     }
-    let middle = bodies.len() / 2;
-    let (left, right) = bodies.split_at(middle);
-    let (left_places, right_places) = places.split_at_mut(middle);
-    t.join(
-        |t| locate(t, (low, side), left, left_places, first),
-        |t| locate(t, (low, side), right, right_places, first + middle),
-    );
+    let middle = items.len() / 2;
+    let (left, right) = items.split_at_mut(middle);
+    t.join(|t| for_each(t, first, left, f), |t| for_each(t, first + middle, right, f));
+}
+
+/// Notes the places of the bodies in the cube with this low corner.
+pub(super) fn locate<R: Runtime>(t: Token<R>, (low, side): (Vector, f64), bodies: &[Body], places: &mut [Place]) {
+    for_each(t, 0, places, &|_, index, place| *place = (morton(low, side, bodies[index].position), index as u32));
 }
 
 /// The place of a point on the curve: the bits of its coordinates, interleaved.
@@ -79,16 +78,8 @@ fn morton(low: Vector, side: f64, position: Vector) -> u64 {
 }
 
 /// Copies the bodies into the order of the curve.
-#[inline(never)]
-pub(super) fn arrange<R: Runtime>(mut t: Token<R>, bodies: &[Body], places: &[Place], arranged: &mut [Body]) {
-    if let ([(_, index)], [to]) = (places, &mut *arranged) {
-        *to = bodies[*index as usize];
-        return;
-    }
-    let middle = places.len() / 2;
-    let (left, right) = places.split_at(middle);
-    let (left_to, right_to) = arranged.split_at_mut(middle);
-    t.join(|t| arrange(t, bodies, left, left_to), |t| arrange(t, bodies, right, right_to));
+pub(super) fn arrange<R: Runtime>(t: Token<R>, bodies: &[Body], places: &[Place], arranged: &mut [Body]) {
+    for_each(t, 0, arranged, &|_, place, body| *body = bodies[places[place].1 as usize]);
 }
 
 /// The cell of the bodies from `first` to `end`, which agree in the first `depth` digits of their places.
@@ -118,28 +109,9 @@ pub(super) fn cell<R: Runtime>(
         from = to;
     }
     let mut children: Vec<Cell> = (0..count).map(|_| Cell::default()).collect();
-    cells(t, bodies, places, &ranges[..count], depth + 1, &mut children);
+    for_each(t, 0, &mut children, &|t, child, to| *to = cell(t, bodies, places, ranges[child], depth + 1));
     let (mass, centre) = centre_of(children.iter().map(|child| (child.mass, child.centre)));
     Cell { mass, centre, first, end, children }
-}
-
-#[inline(never)]
-fn cells<R: Runtime>(
-    mut t: Token<R>,
-    bodies: &[Body],
-    places: &[Place],
-    ranges: &[(usize, usize)],
-    depth: u32,
-    into: &mut [Cell],
-) {
-    if let ([range], [to]) = (ranges, &mut *into) {
-        *to = cell(t, bodies, places, *range, depth);
-        return;
-    }
-    let middle = ranges.len() / 2;
-    let (left, right) = ranges.split_at(middle);
-    let (left_to, right_to) = into.split_at_mut(middle);
-    t.join(|t| cells(t, bodies, places, left, depth, left_to), |t| cells(t, bodies, places, right, depth, right_to));
 }
 
 fn centre_of(parts: impl Iterator<Item = (f64, Vector)>) -> (f64, Vector) {
@@ -149,16 +121,9 @@ fn centre_of(parts: impl Iterator<Item = (f64, Vector)>) -> (f64, Vector) {
     (mass, moment.map(|sum| sum / mass))
 }
 
-/// What accelerates the bodies from `first` on, as many as there is room for.
-#[inline(never)]
-pub(super) fn forces<R: Runtime>(mut t: Token<R>, tree: &Tree<'_>, first: usize, accelerations: &mut [Vector]) {
-    if let [acceleration] = &mut *accelerations {
-        *acceleration = tree.acceleration(tree.bodies[first].position);
-        return;
-    }
-    let middle = accelerations.len() / 2;
-    let (left, right) = accelerations.split_at_mut(middle);
-    t.join(|t| forces(t, tree, first, left), |t| forces(t, tree, first + middle, right));
+/// What accelerates the bodies, in the order of the curve.
+pub(super) fn forces<R: Runtime>(t: Token<R>, tree: &Tree<'_>, accelerations: &mut [Vector]) {
+    for_each(t, 0, accelerations, &|_, place, to| *to = tree.acceleration(tree.bodies[place].position));
 }
 
 pub(super) struct Tree<'b> {

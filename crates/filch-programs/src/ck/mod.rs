@@ -24,19 +24,12 @@ pub use self::position::{Position, Step, Steps};
 pub use self::search::{Found, LOST, search};
 
 /// Its entry in the list of programs. The paper does not say how many plies it looks ahead.
-pub const PROGRAM: Program = Program {
-    name: "ck",
-    about: "checkers: all games of n plies, and the best result",
-    sizes: Sizes { small: 5, default: 9, paper: 11 },
-    domain: Domain { counts: "the number of plies", min: 1, max: DEEPEST, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(Ck { plies: n as u8, answer: Answer::new() }),
-};
+pub const PROGRAM: Program = Program::new(
+    ("ck", "checkers: all games of n plies, and the best result"),
+    Sizes { small: 5, default: 9, paper: 11 },
+    Domain { counts: "the number of plies", min: 1, max: DEEPEST, rule: None },
+    |n| Box::new(Ck { plies: n as u8, answer: Answer::new() }),
+);
 
 struct Ck {
     plies: u8,

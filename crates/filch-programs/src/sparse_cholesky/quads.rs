@@ -1,6 +1,7 @@
 //! Sparse matrices as quad trees, and the factorisation on them.
 
 use super::mesh::Element;
+use crate::cholesky::{divide_block, factor_block, transposed};
 use crate::runtime::{Runtime, Token};
 
 /// The side of a block.
@@ -234,38 +235,8 @@ fn quads_of(tree: &mut Tree) -> &mut [Tree; 4] {
 }
 
 #[inline(never)]
-fn factor_block(a: &mut Block) {
-    for column in 0..SIDE {
-        let (_, rest) = a.split_at_mut(column);
-        let root = rest[0][column].sqrt();
-        let mut below = [0.0; SIDE];
-        for (index, row) in rest.iter_mut().enumerate() {
-            row[column] = if index == 0 { root } else { row[column] / root };
-            below[column + index] = row[column];
-        }
-        for (index, row) in rest.iter_mut().enumerate().skip(1) {
-            let l = row[column];
-            (column + 1..=column + index).for_each(|k| row[k] -= l * below[k]);
-        }
-    }
-}
-
-#[inline(never)]
-fn divide_block(b: &mut Block, l: &Block) {
-    for row in b {
-        for column in 0..SIDE {
-            let sum: f64 = (0..column).map(|k| row[k] * l[column][k]).sum();
-            row[column] = (row[column] - sum) / l[column][column];
-        }
-    }
-}
-
-#[inline(never)]
 fn subtract_block_product(c: &mut Block, a: &Block, b: &Block) {
-    let mut columns = ZERO;
-    for (row, elements) in b.iter().enumerate() {
-        (0..SIDE).for_each(|column| columns[column][row] = elements[column]);
-    }
+    let columns = transposed(b);
     for (c, a) in c.iter_mut().zip(a) {
         for (a, column) in a.iter().zip(&columns) {
             (0..SIDE).for_each(|at| c[at] -= a * column[at]);

@@ -139,7 +139,7 @@ impl Setting {
     }
 
     /// Runs a program with each seed.
-    fn simulate(
+    pub(super) fn simulate(
         &self,
         program: &dyn Program,
         scheduler: &Scheduler,
