@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::args::FigureArgs;
 use super::printed::{FIGURE_6, Performance};
-use super::report::{Report, ratio};
+use super::report::{Report, on_workers, ratio};
 use super::simulated::Setting;
 use filch_lab::failure::Failure;
 use filch_lab::graphs::report::count;
@@ -112,7 +112,7 @@ fn measure(
         }
     }
     let (recorded_n, recorded) = recording.ok_or_else(|| Failure::Failed(format!("{}: no recording", program.name)))?;
-    // Forks cost nothing in T∞: the paper's instrument leaves its own overheads out, too.
+    // Of the program alone: forks cost nothing.
     let Totals { work_ns, span_ns, .. } = Totals::of(&recorded, 0);
     let setting = Setting {
         scheduler: scheduler.clone(),
@@ -157,11 +157,11 @@ fn recorded(instance: &mut dyn Instance, name: &str) -> Result<Option<Recorded>,
 }
 
 fn table(rows: &[Row], workers: usize, scheduler: &Scheduler) -> Report {
-    let mut report = Report::new(format!("Programs on {workers} and on 1, under {scheduler}"));
+    let mut report = Report::new(format!("Programs {} and on 1, under {scheduler}", on_workers(workers)));
     report.note("* another serial algorithm: T_S is that of quicksort in place, and of columns in linked lists");
     report.note("† the work differs from run to run");
-    report.note("T∞, P̄ = T1/T∞: of a recorded run; # of a smaller size. What is shorter than a look at the clock");
-    report.note("counts as that");
+    report.note("T∞, P̄ = T1/T∞: of a recorded run, # of a smaller size; parts that are shorter than a look at the");
+    report.note("clock are not exact");
     report.note(format!("sim T1/T8: the recorded run on {SIMULATED} simulated workers"));
     report.note("paper: on 8 processors of 167 MHz");
     let header = ["program", "n", "T1", "T∞", "P̄", "T1/T_S", "T_P", "T1/T_P", "T_S/T_P", "sim T1/T8"];
