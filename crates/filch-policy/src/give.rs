@@ -9,6 +9,7 @@
 //! Tasks may be named by any type that can be compared. An asker that waits for a branch wants a part of that branch
 //! and nothing else. An asker that waits for nothing takes any frame.
 
+use crate::credit::{BURST, Credit};
 use crate::rules::Rules;
 
 /// What an asked worker gives.
@@ -92,6 +93,20 @@ impl Rules {
     pub fn leaves(&self, is_anybody_idle: bool) -> bool {
         self.is_eager() && is_anybody_idle && !mistake!(self, NeverLeaves)
     }
+
+    /// Whether a procedure of a worker whose latest child has left for another one leaves the next child, too, and goes
+    /// ahead to the one behind it, though no worker is idle at this moment: children that last long keep it from coming
+    /// back, and others would wait for it. It does so while there are fewer than `workers` things on its shelf. Returns
+    /// up to when gifts are paid for then; as many as there are workers may follow each other.
+    pub fn leaves_ahead(&self, kept: usize, workers: usize, paid_ns: u64, now_ns: impl FnOnce() -> u64) -> Option<u64> {
+        if !self.leaves(true) || kept >= workers {
+            return None;
+        }
+        if self.give().is_unlimited() {
+            return Some(paid_ns);
+        }
+        Credit::new(self.give().period_ns(), BURST.max(workers as u64)).spend(paid_ns, now_ns())
+    }
 }
 
 /// Whether to wake a sleeping worker because there are `things` that any worker may pick up. Of the `idle` workers,
@@ -127,6 +142,21 @@ mod tests {
         };
         assert!(leaves("default", true) && !leaves("default", false));
         assert!(!leaves("cilk5", true) && !leaves("tascell", true) && !leaves("heartbeat", true));
+    }
+
+    #[test]
+    fn a_procedure_leaves_a_child_to_each_worker_and_then_waits_for_its_credit() {
+        let rules = |scheduler: &str| Rules::new(&scheduler.parse().expect("a scheduler"), Costs::ASSUMED, true);
+        let leaves = |scheduler: &str, workers| {
+            let (rules, mut paid_ns) = (rules(scheduler), 0);
+            let leave = |kept| rules.leaves_ahead(kept, workers, paid_ns, || 1_000_000).map(|paid| paid_ns = paid);
+            (0..100).map_while(leave).count()
+        };
+        assert_eq!((leaves("default", 2), leaves("default", 50)), (2, 50));
+        assert_eq!(leaves("cilk5", 4) + leaves("tascell", 4) + leaves("heartbeat", 4), 0);
+        let again = |paid_ns| rules("default").leaves_ahead(0, 16, paid_ns, || 1_000_000);
+        let period_ns = rules("default").give().period_ns();
+        assert!(again(1_000_000 + 15 * period_ns).is_some() && again(1_000_001 + 15 * period_ns).is_none());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use filch::{Aborted, Speculation, SpeculativeStrand, Strand};
+use filch::{Aborted, Speculation, SpeculativeStrand, State, Strand};
 
 use crate::answer::{Answer, Mismatch};
 use crate::kernel::{Forms, Instance, Kernel, WithForms};
@@ -50,19 +50,20 @@ fn first(
     mut s: SpeculativeStrand<'_>,
     board: &Board,
     columns: Range<u8>,
-    search: &Speculation<'_, '_, Option<Board>>,
+    search: &Speculation,
+    solution: State<'_, Option<Board>>,
 ) -> Result<(), Aborted> {
     if columns.len() == 1 {
         let Some(child) = board.with_queen_at(columns.start) else { return Ok(()) };
         if child.is_full() {
-            search.with(|found| *found = Some(child))?;
+            solution.with(|found| *found = Some(child))?;
             search.abort();
             return Err(Aborted);
         }
-        return first(s, &child, child.columns(), search);
+        return first(s, &child, child.columns(), search, solution);
     }
     let (left, right) = halves(columns);
-    s.join(|s| first(s, board, left, search), |s| first(s, board, right, search)).map(|((), ())| ())
+    s.join(|s| first(s, board, left, search, solution), |s| first(s, board, right, search, solution)).map(|_| ())
 }
 
 struct QueensAny {
@@ -114,8 +115,8 @@ impl Forms<QueensAny> for ByAbort {
     fn filch(kernel: &mut QueensAny, mut s: Strand<'_>) {
         let board = black_box(Board::empty(kernel.n));
         // A child, because the body of a speculation is not aborted with it.
-        let (found, ()) = s.speculate(None, |_, search| {
-            search.spawn(|s| first(s, &board, board.columns(), search), |_, ()| ());
+        let (found, ()) = s.speculate(None, |p, search| {
+            p.spawn(|s, solution| first(s, &board, board.columns(), search, solution), |_, ()| ());
         });
         kernel.record(found);
     }

@@ -66,10 +66,10 @@ fn spawned(mut s: Strand<'_>) -> usize {
 
 /// Nested speculations with children of either kind.
 fn speculated(mut s: SpeculativeStrand<'_>, depth: u64) -> Result<u64, Aborted> {
-    let (sum, ()) = s.speculate(1, |s, speculation| {
+    let (sum, ()) = s.speculate(1, |p, _| {
         if depth > 0 {
-            speculation.spawn_each(s, 0..2, |s, _| speculated(s, depth - 1), |sum, n| *sum += n);
-            speculation.spawn_add(move |s| speculated(s, depth - 1));
+            p.spawn_each(0..2, |s, _, _| speculated(s, depth - 1), |sum, n| *sum += n);
+            p.spawn_add(move |s, _| speculated(s, depth - 1));
         }
     })?;
     Ok(sum)

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
-use filch::{Node, Pool, Reducer, Scope, SpeculativeStrand, Steps, Yield, monoids};
+use filch::{Node, Pool, Reducer, Scope, SpeculativeStrand, State, Steps, Yield, monoids};
 use filch_rayon::prelude::*;
 
 use super::shape::tree;
@@ -99,22 +99,21 @@ fn scope_tree(pool: &Pool, n: usize, piece: &Piece) {
 }
 
 fn speculation(pool: &Pool, n: usize, piece: &Piece) {
-    let child = |_: SpeculativeStrand<'_>| {
+    let child = |_: SpeculativeStrand<'_>, _: State<'_, usize>| {
         piece();
         Ok(1)
     };
-    let (count, ()) =
-        pool.run(|mut s| s.speculate(0, |_, speculation| (0..n).for_each(|_| speculation.spawn_add(child))));
+    let (count, ()) = pool.run(|mut s| s.speculate(0, |p, _| (0..n).for_each(|_| p.spawn_add(child))));
     assert_eq!(count, n, "pieces");
 }
 
 fn speculation_of_items(pool: &Pool, n: usize, piece: &Piece) {
-    let child = |_: SpeculativeStrand<'_>, _| {
+    let child = |_: SpeculativeStrand<'_>, _: State<'_, usize>, _| {
         piece();
         Ok(1)
     };
     let add = |count: &mut usize, one| *count += one;
-    let (count, ()) = pool.run(|mut s| s.speculate(0, |s, speculation| speculation.spawn_each(s, 0..n, child, add)));
+    let (count, ()) = pool.run(|mut s| s.speculate(0, |p, _| p.spawn_each(0..n, child, add)));
     assert_eq!(count, n, "pieces");
 }
 

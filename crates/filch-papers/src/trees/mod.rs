@@ -221,6 +221,6 @@ fn on_strand<V: Vertex>(
     first: Option<V>,
     mut grow: impl FnMut(Strand<'_>, V) -> Result<(), TreeError> + Send,
 ) -> Result<(), TreeError> {
-    let ((), result) = filch::speculate((), |mut s, _| from_each(parents, first, |root, _| grow(s.plain(), root)));
+    let ((), result) = filch::speculate((), |p, _| from_each(parents, first, |root, _| grow(p.strand().plain(), root)));
     result
 }

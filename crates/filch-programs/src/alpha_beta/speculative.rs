@@ -1,6 +1,6 @@
 //! The form with speculations: the search of Cilk's chess programs, with an inlet and an abort.
 
-use filch::{Aborted, SpeculativeStrand};
+use filch::{Aborted, SpeculativeStrand, State};
 
 use super::bounds::{Bounds, SERIAL_PLIES};
 use super::serial;
@@ -27,9 +27,9 @@ fn choose(
     if low >= high || others.is_empty() {
         return Ok(low);
     }
-    let (low, ()) = s.speculate(low, |s, node| {
-        let child = |s: SpeculativeStrand<'_>, &step: &Step| {
-            let low = node.with(|low| *low)?;
+    let (low, ()) = s.speculate(low, |p, node| {
+        let child = |s: SpeculativeStrand<'_>, found: State<'_, i32>, &step: &Step| {
+            let low = found.with(|low| *low)?;
             follow(s, position, step, plies, Bounds { low, high })
         };
         let inlet = |low: &mut i32, value: i32| {
@@ -38,7 +38,7 @@ fn choose(
                 node.abort();
             }
         };
-        node.spawn_each(s, others, child, inlet);
+        p.spawn_each(others, child, inlet);
     })?;
     Ok(low)
 }

@@ -1,9 +1,9 @@
 //! Drops of values and of panic payloads while another panic unwinds.
 
-use crate::engine::team::Team;
-use crate::engine::team::Top;
 use crate::engine::team::payload;
+use crate::engine::team::{Occupied, Team, Top};
 use std::any::Any;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Drops `value`. If that panics, the payload goes to the panic handler.
@@ -23,4 +23,32 @@ pub(crate) fn drop_quietly_for<T>(team: &Team, value: T) {
 #[cold]
 pub(crate) fn lose_payload(top: &Top<'_>, payload: Box<dyn Any + Send>) {
     payload::lose(top.owner().team(), payload);
+}
+
+/// A value that is [dropped quietly](drop_quietly) if the code that is to take it unwinds.
+pub(crate) struct Quiet<'l, T> {
+    at: Occupied<'l>,
+    value: ManuallyDrop<T>,
+}
+
+impl<'l, T> Quiet<'l, T> {
+    #[inline(always)]
+    pub(crate) fn new(at: Occupied<'l>, value: T) -> Self {
+        Quiet { at, value: ManuallyDrop::new(value) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn take(self) -> T {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used again.
+        unsafe { ManuallyDrop::take(&mut this.value) }
+    }
+}
+
+impl<T> Drop for Quiet<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: it is not used again.
+        drop_quietly(&self.at.top(), unsafe { ManuallyDrop::take(&mut self.value) });
+    }
 }

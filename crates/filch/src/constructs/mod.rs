@@ -42,7 +42,7 @@ pub use scope::Scope;
 pub(crate) use scope::scope_outside;
 pub(crate) use search::sealed;
 pub use search::{Bits, Bound, Checked, Choices, Enter, Node, Outcome, Search, Searching, ShortList, Steps};
-pub use speculate::{Aborted, Speculation, SpeculativeStrand};
+pub use speculate::{Aborted, Procedure, Speculation, SpeculativeStrand, State};
 pub use stop::{CancelToken, Cancelled};
 pub use strand::Strand;
 pub use traverse::{PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist};

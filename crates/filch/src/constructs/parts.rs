@@ -1,4 +1,4 @@
-//! Parts of the frame of a loop or a search, which stays with its owner while they leave it.
+//! Parts of the frame of a loop, a search or a procedure, which stays with its owner while they leave it.
 //!
 //! A part lies in memory that the thief brings. It is accessed by the worker that runs it, from the split until `done`;
 //! then by the owner, which frees it.
@@ -13,8 +13,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
 use std::thread;
 
-/// What all parts of a loop or a search share. It lives on the stack of the worker that began it, which collects all
-/// parts before it returns.
+/// What all parts of a loop, a search or a procedure share. It lives on the stack of the worker that began it, which
+/// collects all parts before it returns.
 pub(super) trait Divided: Sync {
     /// What a part is to do.
     type Work: Send;
@@ -43,7 +43,7 @@ struct Part<'s, D: Divided> {
     label: D::Label,
     /// Written by the thief before `done`.
     result: Cell<Option<Box<thread::Result<D::Out>>>>,
-    older: *mut Part<'s, D>,
+    older: Cell<*mut Part<'s, D>>,
 }
 
 /// The parts that have left a frame and have not been collected, newest first, which is their serial order. Accessed by
@@ -71,7 +71,7 @@ impl<'s, D: Divided> Parts<'s, D> {
         label: D::Label,
     ) -> Unbegun {
         let (header, older) = (Header::claimed(D::KIND, claim), self.0.get());
-        let (work, result) = (Cell::new(Some(work)), Cell::new(None));
+        let (work, result, older) = (Cell::new(Some(work)), Cell::new(None), Cell::new(older));
         let part = memory.pack(Part { header, shared, work, label, result, older });
         self.0.set(part.as_ptr());
         // SAFETY: the part has just got its claim, and lives until it has been joined.
@@ -88,8 +88,26 @@ impl<'s, D: Divided> Parts<'s, D> {
     pub(super) fn pop(&self) -> Option<Departed<'s, D>> {
         let part = NonNull::new(self.0.get())?;
         // SAFETY: a part in the list lives, and no thread writes the link.
-        self.0.set(unsafe { (*part.as_ptr()).older });
+        self.0.set(unsafe { (*part.as_ptr()).older.get() });
         Some(Departed(part))
+    }
+}
+
+impl<'s, D: Divided> Parts<'s, D> {
+    /// Removes a part that is done, if there is one.
+    pub(super) fn pop_done(&self) -> Option<Departed<'s, D>> {
+        let mut link = &self.0;
+        loop {
+            let part = NonNull::new(link.get())?;
+            // SAFETY: a part in the list lives. What others write in it is in cells.
+            let part_ref = unsafe { part.as_ref() };
+            // SAFETY: a part has been claimed.
+            if unsafe { part_ref.header.claim() }.done.is_set() {
+                link.set(part_ref.older.get());
+                return Some(Departed(part));
+            }
+            link = &part_ref.older;
+        }
     }
 }
 

@@ -11,7 +11,6 @@ use crate::constructs::strand::Strand;
 use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::spawned::Task;
 use crate::engine::team::Team;
-use crate::engine::team::stop::Stops;
 use crate::engine::team::{Occupied, Top};
 use std::fmt;
 use std::marker::PhantomData;
@@ -327,7 +326,7 @@ where
 {
     let at = s.occupied();
     // SAFETY: nothing below unwinds before the scope is finished, so the scope stays in this variable until then.
-    let scope = Scope::of(unsafe { Group::open(at, order, Stops::NONE) });
+    let scope = Scope::of(unsafe { Group::open(at, order) });
     // SAFETY: the scope was opened above.
     unsafe { run_and_finish(at, &scope.core, || body(s, &scope)) }.unwrap_or_else(|payload| resume_unwind(payload))
 }

@@ -1,15 +1,15 @@
 //! Speculation without a strand.
 
 use super::run::here;
-use crate::constructs::{Aborted, Speculation, SpeculativeStrand};
+use crate::constructs::{Aborted, Procedure, Speculation, SpeculativeStrand};
 
-/// Runs `body`, a procedure that [spawns](Speculation::spawn) children whose results are folded into `state`, and that
+/// Runs `body`, a procedure that [spawns](Procedure::spawn) children whose results are folded into `state`, and that
 /// may abort them: [`Strand::speculate`](crate::Strand::speculate) without a strand.
 ///
 /// ```
-/// let (largest, ()) = filch::speculate(0, |_, speculation| {
+/// let (largest, ()) = filch::speculate(0, |p, _| {
 ///     for word in ["to", "be", "question"] {
-///         speculation.spawn(|_| Ok(word.len()), |largest, length| *largest = length.max(*largest));
+///         p.spawn(|_, _| Ok(word.len()), |largest, length| *largest = length.max(*largest));
 ///     }
 /// });
 /// assert_eq!(largest, 8);
@@ -21,7 +21,7 @@ use crate::constructs::{Aborted, Speculation, SpeculativeStrand};
 pub fn speculate<'env, S, F, R>(state: S, body: F) -> (S, R)
 where
     S: Send + 'env,
-    F: for<'scope> FnOnce(SpeculativeStrand<'_>, &'scope Speculation<'scope, 'env, S>) -> R + Send,
+    F: for<'scope> FnOnce(&mut Procedure<'_, 'scope, 'env, S>, &'scope Speculation) -> R + Send,
     R: Send,
 {
     here(|mut s| s.speculate(state, body))

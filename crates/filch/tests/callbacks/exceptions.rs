@@ -21,7 +21,7 @@ enum Why {
 }
 
 const BUILDER: &str = include_str!("../../src/pool/builder.rs");
-const SPECULATION: &str = include_str!("../../src/constructs/speculate/speculation.rs");
+const STATE: &str = include_str!("../../src/constructs/speculate/state.rs");
 const LOOKS: &str = "Neither may [broadcast](crate::broadcast()), which panics; and if they [yield](crate::yield_now), \
     nothing is run.";
 const STAFFING: &str = include_str!("../../src/pool/staffing.rs");
@@ -38,8 +38,8 @@ const ALL: &[Exception] = &[
         why: Why::Documented(BUILDER, "If the handler panics, the process aborts."),
     },
     // What these would run may want the state.
-    Exception { rows: "speculate, inlet", uses: &["yield", "broadcast"], why: Why::Documented(SPECULATION, LOOKS) },
-    Exception { rows: "speculate, look", uses: &["yield", "broadcast"], why: Why::Documented(SPECULATION, LOOKS) },
+    Exception { rows: "speculate, inlet", uses: &["yield", "broadcast"], why: Why::Documented(STATE, LOOKS) },
+    Exception { rows: "speculate, look", uses: &["yield", "broadcast"], why: Why::Documented(STATE, LOOKS) },
     Exception {
         rows: "exit_handler",
         uses: &["spawn", "yield"],

@@ -3,7 +3,7 @@
 use crate::common::fib;
 use crate::site::{Site, Token};
 use filch::monoids::Append;
-use filch::{Aborted, CancelToken, Cancelled, Node, Reducer, SpeculativeStrand, Steps};
+use filch::{Aborted, CancelToken, Cancelled, Node, Reducer, SpeculativeStrand, State, Steps};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -137,9 +137,9 @@ fn search(_: &Site) {
 }
 
 fn speculate(_: &Site) {
-    let (sum, ()) = filch::speculate(0, |s, speculation| {
-        (0..3).for_each(|n| speculation.spawn_add(move |_| Ok(n)));
-        speculation.spawn_each(s, 3..6, |_, n| Ok(n), |sum, n| *sum += n);
+    let (sum, ()) = filch::speculate(0, |p, _| {
+        (0..3).for_each(|n| p.spawn_add(move |_, _| Ok(n)));
+        p.spawn_each(3..6, |_, _, n| Ok(n), |sum, n| *sum += n);
     });
     assert_eq!(sum, 15);
     assert_eq!(filch::first_of(0..9, |_, n| Ok((n == 7).then_some(n))), Some(7));
@@ -207,15 +207,15 @@ fn caller(site: &Site) {
 }
 
 fn abort(_: &Site) {
-    let (sum, ()) = filch::speculate(0, |s, speculation| {
-        let child = |mut s: SpeculativeStrand<'_>, i| {
+    let (sum, ()) = filch::speculate(0, |p, speculation| {
+        let child = |mut s: SpeculativeStrand<'_>, _: State<'_, usize>, i| {
             if i == 2 {
                 speculation.abort();
                 assert_eq!(s.join(|_| Ok(()), |_| Ok(())), Err(Aborted));
             }
             Ok(1)
         };
-        speculation.spawn_each(s, 0..ITEMS, child, |sum, n| *sum += n);
+        p.spawn_each(0..ITEMS, child, |sum, n| *sum += n);
     });
     assert!(sum < ITEMS);
     let token = CancelToken::new();

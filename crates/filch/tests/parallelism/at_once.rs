@@ -5,7 +5,7 @@
 //! piece. There are many of them. Once as many as expected are there at the same time, the others end at once.
 
 use crate::common::{eager_pool, scheduler};
-use filch::{Node, Scope, Steps, Strand};
+use filch::{Node, Scope, SpeculativeStrand, State, Steps, Strand};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -74,12 +74,21 @@ fn unknown_items(mut s: Strand<'_>, n: usize, inside: &Inside) {
 }
 
 fn spawn_each(mut s: Strand<'_>, n: usize, inside: &Inside) {
-    let child = |_: filch::SpeculativeStrand<'_>, _: usize| {
+    let child = |_: SpeculativeStrand<'_>, _: State<'_, usize>, _: usize| {
         inside.piece();
         Ok(1)
     };
     let add = |count: &mut usize, one| *count += one;
-    let (count, ()) = s.speculate(0, |s, speculation| speculation.spawn_each(s, 0..n, child, add));
+    let (count, ()) = s.speculate(0, |p, _| p.spawn_each(0..n, child, add));
+    assert_eq!(count, n);
+}
+
+fn spawns(mut s: Strand<'_>, n: usize, inside: &Inside) {
+    let child = |_: SpeculativeStrand<'_>, _: State<'_, usize>| {
+        inside.piece();
+        Ok(1)
+    };
+    let (count, ()) = s.speculate(0, |p, _| (0..n).for_each(|_| p.spawn_add(child)));
     assert_eq!(count, n);
 }
 
@@ -139,13 +148,14 @@ fn broadcast(mut s: Strand<'_>, _: usize, inside: &Inside) {
     (0..PIECES).for_each(|_| _ = s.broadcast(|_, _| inside.piece()));
 }
 
-const CONSTRUCTS: [(&str, Construct); 12] = [
+const CONSTRUCTS: [(&str, Construct); 13] = [
     ("joins", joins),
     ("list", list),
     ("ranges", ranges),
     ("items", items),
     ("unknown items", unknown_items),
     ("spawn_each", spawn_each),
+    ("spawns", spawns),
     ("scope", scope),
     ("scope tree", scope_tree),
     ("traversal", traversal),

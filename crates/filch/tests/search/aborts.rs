@@ -1,10 +1,10 @@
 //! Searches inside of speculations: an abort ends every part of them, and nobody sees what they have found.
 
 use crate::common::{
-    Counted, assert_usable, await_value, eager_pool, must_end, panic_text, scheduler, tasks, waits_for_descendants,
+    Counted, assert_usable, eager_pool, must_end, panic_text, scheduler, tasks, waits_for_descendants,
 };
 use crate::problems::{Board, QUEENS, Queens, Tree};
-use filch::{Aborted, Bound, Node, Search, SpeculativeStrand, Steps};
+use filch::{Aborted, Bound, Node, Search, SpeculativeStrand, State, Steps};
 use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -72,9 +72,8 @@ fn a_search_that_nobody_aborts_has_a_result() {
             let solutions = tree.oracle();
             for way in 0..WAYS {
                 let (ended, ()) = pool.run(|mut s| {
-                    s.speculate(0, |s, speculation| {
-                        let child = |s: SpeculativeStrand<'_>, ()| ask(s, &tree, way, &solutions);
-                        speculation.spawn_each(s, [(), ()], child, |ended, ()| *ended += 1);
+                    s.speculate(0, |p, _| {
+                        p.spawn_each([(), ()], |s, _, ()| ask(s, &tree, way, &solutions), |ended, ()| *ended += 1);
                     })
                 });
                 assert_eq!(ended, 2);
@@ -96,7 +95,7 @@ fn an_abort_at_a_node_ends_all_parts_at_their_next_ones() {
                 let [visited, is_over, late] = [const { AtomicUsize::new(0) }; 3];
                 let before = (tasks(&pool), pool.counters().begun_after_abort);
                 pool.run(|mut s| {
-                    s.speculate((), |s, speculation| {
+                    s.speculate((), |p, speculation| {
                         let tree = endless(|| {
                             late.fetch_add(is_over.load(Ordering::SeqCst), Ordering::SeqCst);
                             if visited.fetch_add(1, Ordering::SeqCst) == round * 50 {
@@ -104,11 +103,11 @@ fn an_abort_at_a_node_ends_all_parts_at_their_next_ones() {
                                 is_over.store(1, Ordering::SeqCst);
                             }
                         });
-                        let child = |s: SpeculativeStrand<'_>, ()| {
+                        let child = |s: SpeculativeStrand<'_>, _: State<'_, ()>, ()| {
                             assert_eq!(ask(s, &tree, way, &[]), Err(Aborted));
                             Err::<(), _>(Aborted)
                         };
-                        speculation.spawn_each(s, [(), ()], child, |(), ()| ());
+                        p.spawn_each([(), ()], child, |(), ()| ());
                     })
                 });
                 assert!(late.load(Ordering::SeqCst) <= workers, "{late:?} on {workers} workers");
@@ -132,17 +131,18 @@ fn an_abort_in_one_child_ends_an_endless_search_in_another() {
                 let begun = AtomicUsize::new(0);
                 let tree = endless(|| _ = begun.fetch_add(1, Ordering::SeqCst));
                 pool.run(|mut s| {
-                    s.speculate((), |_, speculation| {
-                        let abort = |_: SpeculativeStrand<'_>| {
-                            await_value(&begun, 100);
+                    s.speculate((), |p, speculation| {
+                        let abort = |mut s: SpeculativeStrand<'_>, _: State<'_, ()>| {
+                            // Some schedulers give others what they find only where a worker forks.
+                            while begun.load(Ordering::SeqCst) < 100 {
+                                s.join(|_| Ok(()), |_| Ok(()))?;
+                            }
                             speculation.abort();
                             Ok(())
                         };
-                        // The oldest child begins first. Once the search has begun, it may occupy all other workers.
-                        speculation.spawn(abort, |(), ()| unreachable!("aborted"));
-                        for _ in 1..workers {
-                            speculation.spawn(|s| ask(s, &tree, way, &[]), |(), ()| unreachable!("it is endless"));
-                        }
+                        p.spawn(|s, _| ask(s, &tree, way, &[]), |(), ()| unreachable!("it is endless"));
+                        // If the search runs here, this is the oldest work that other workers find.
+                        p.spawn(abort, |(), ()| unreachable!("aborted"));
                     })
                 });
             }
@@ -156,8 +156,8 @@ fn a_search_that_is_aborted_before_it_begins_visits_nothing() {
     let pool = eager_pool(2);
     let alive = AtomicUsize::new(0);
     pool.run(|mut s| {
-        s.speculate((), |s, speculation| {
-            let child = |mut s: SpeculativeStrand<'_>, ()| {
+        s.speculate((), |p, speculation| {
+            let child = |mut s: SpeculativeStrand<'_>, _: State<'_, ()>, ()| {
                 speculation.abort();
                 let tree = endless(|| unreachable!("aborted"));
                 (0..WAYS).for_each(|way| assert_eq!(ask(s.reborrow(), &tree, way, &[]), Err(Aborted)));
@@ -167,7 +167,7 @@ fn a_search_that_is_aborted_before_it_begins_visits_nothing() {
                 assert_eq!(s.plain().search(&Queens { n: 4 }, Board::default()).count(), QUEENS[4]);
                 Ok(())
             };
-            speculation.spawn_each(s, [()], child, |(), ()| unreachable!("aborted"));
+            p.spawn_each([()], child, |(), ()| unreachable!("aborted"));
         })
     });
     assert_eq!(alive.into_inner(), 0);
@@ -179,21 +179,21 @@ fn the_abort_of_an_outer_speculation_ends_a_search_and_that_of_an_inner_one_does
         let pool = eager_pool(workers);
         for way in 0..WAYS {
             pool.run(|mut s| {
-                s.speculate((), |s, outer| {
+                s.speculate((), |p, outer| {
                     let visited = AtomicUsize::new(0);
                     let tree = endless(|| {
                         if visited.fetch_add(1, Ordering::SeqCst) == 99 {
                             outer.abort();
                         }
                     });
-                    let child = |mut s: SpeculativeStrand<'_>, ()| {
-                        let inner = s.speculate((), |s, inner| {
-                            inner.spawn_each(s, [()], |s, ()| ask(s, &tree, way, &[]), |(), ()| unreachable!());
+                    let child = |mut s: SpeculativeStrand<'_>, _: State<'_, ()>, ()| {
+                        let inner = s.speculate((), |p, _| {
+                            p.spawn_each([()], |s, _, ()| ask(s, &tree, way, &[]), |(), ()| unreachable!());
                         });
                         assert_eq!(inner, Err(Aborted));
                         Ok(())
                     };
-                    outer.spawn_each(s, [()], child, |(), ()| unreachable!("aborted"));
+                    p.spawn_each([()], child, |(), ()| unreachable!("aborted"));
                 })
             });
             // Each node of this search opens a speculation, searches there, and aborts it.
@@ -201,10 +201,11 @@ fn the_abort_of_an_outer_speculation_ends_a_search_and_that_of_an_inner_one_does
             let solutions = tree.oracle();
             let nested = Steps::new(
                 |path: &mut Vec<u8>| {
-                    filch::speculate((), |s, inner| {
+                    filch::speculate((), |p, inner| {
                         let small = endless(|| inner.abort());
-                        let child = |mut s: SpeculativeStrand<'_>, ()| s.search(&small, Vec::new()).count();
-                        inner.spawn_each(s, [()], child, |(), _| unreachable!("aborted"));
+                        let child =
+                            |mut s: SpeculativeStrand<'_>, _: State<'_, ()>, ()| s.search(&small, vec![]).count();
+                        p.spawn_each([()], child, |(), _| unreachable!("aborted"));
                     });
                     tree.choices(path)
                 },
@@ -212,8 +213,8 @@ fn the_abort_of_an_outer_speculation_ends_a_search_and_that_of_an_inner_one_does
                 |path: &mut Vec<u8>, choice| tree.undo(path, choice),
             );
             let (ended, ()) = pool.run(|mut s| {
-                s.speculate(0, |s, outer| {
-                    outer.spawn_each(s, [()], |s, ()| ask(s, &nested, way, &solutions), |ended, ()| *ended += 1);
+                s.speculate(0, |p, _| {
+                    p.spawn_each([()], |s, _, ()| ask(s, &nested, way, &solutions), |ended, ()| *ended += 1);
                 })
             });
             assert_eq!(ended, 1);
@@ -230,7 +231,7 @@ fn a_panic_in_a_search_that_is_aborted_is_passed_on() {
             let visited = AtomicUsize::new(0);
             let text = panic_text(|| {
                 pool.run(|mut s| {
-                    s.speculate((), |s, speculation| {
+                    s.speculate((), |p, speculation| {
                         let tree = endless(|| {
                             if visited.fetch_add(1, Ordering::SeqCst) == 70 {
                                 if aborts {
@@ -239,12 +240,11 @@ fn a_panic_in_a_search_that_is_aborted_is_passed_on() {
                                 panic!("expected");
                             }
                         });
-                        let child = |s: SpeculativeStrand<'_>, ()| ask(s, &tree, way, &[]);
                         // A worker that waits for a part of one search, and runs whatever it finds, may begin the other
                         // one. That would end only once the panic has left the first, which waits for this worker.
                         let children = if aborts || waits_for_descendants() { 2 } else { 1 };
                         let children = iter::repeat_n((), children);
-                        speculation.spawn_each(s, children, child, |(), ()| unreachable!("it is endless"));
+                        p.spawn_each(children, |s, _, ()| ask(s, &tree, way, &[]), |(), ()| unreachable!("endless"));
                     })
                 });
             });

@@ -1,8 +1,8 @@
 //! After an abort nothing begins, what runs ends at its next look, and no inlet runs.
 
 use crate::common::{Counted, assert_usable, await_value, eager_pool, must_end, takes, tasks};
-use crate::{MANY, WORKERS, has_other_threads};
-use filch::{Aborted, Pool, SpeculativeStrand};
+use crate::{MANY, WORKERS};
+use filch::{Aborted, Pool, SpeculativeStrand, State};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
@@ -12,7 +12,7 @@ fn an_abort_from_an_inlet_is_the_last_thing_that_changes_the_state() {
         for is_each in [false, true] {
             let alive = AtomicUsize::new(0);
             let (folded, ()) = pool.run(|mut s| {
-                s.speculate(0, |s, speculation| {
+                s.speculate(0, |p, speculation| {
                     let fold = |folded: &mut usize, value: (usize, Counted<'_>)| {
                         *folded += 1;
                         assert!(*folded <= 3, "an inlet after the abort");
@@ -22,11 +22,11 @@ fn an_abort_from_an_inlet_is_the_last_thing_that_changes_the_state() {
                         drop(value);
                     };
                     if is_each {
-                        speculation.spawn_each(s, 0.., |_, n| Ok((n, Counted::new(&alive))), fold);
+                        p.spawn_each(0.., |_, _, n| Ok((n, Counted::new(&alive))), fold);
                     } else {
                         for n in 0..MANY {
                             let captured = Counted::new(&alive);
-                            speculation.spawn(move |_| Ok((n, captured)), fold);
+                            p.spawn(move |_, _| Ok((n, captured)), fold);
                         }
                     }
                 })
@@ -39,15 +39,12 @@ fn an_abort_from_an_inlet_is_the_last_thing_that_changes_the_state() {
 
 #[test]
 fn on_one_worker_no_child_begins_after_an_abort() {
-    if !has_other_threads() {
-        return;
-    }
     let pool = eager_pool(1);
     for is_each in [false, true] {
         let begun = AtomicUsize::new(0);
         let (_, ()) = pool.run(|mut s| {
-            s.speculate((), |s, speculation| {
-                let child = |_: SpeculativeStrand<'_>, n| {
+            s.speculate((), |p, speculation| {
+                let child = |_: SpeculativeStrand<'_>, _: State<'_, ()>, n| {
                     begun.fetch_add(1, Ordering::SeqCst);
                     Ok(n)
                 };
@@ -57,9 +54,9 @@ fn on_one_worker_no_child_begins_after_an_abort() {
                     }
                 };
                 if is_each {
-                    speculation.spawn_each(s, 0..100, child, inlet);
+                    p.spawn_each(0..100, child, inlet);
                 } else {
-                    (0..100).for_each(|n| speculation.spawn(move |s| child(s, n), inlet));
+                    (0..100).for_each(|n| p.spawn(move |s, state| child(s, state, n), inlet));
                 }
             })
         });
@@ -83,28 +80,34 @@ fn go_on(mut s: SpeculativeStrand<'_>, way: usize) -> Result<(), Aborted> {
 
 #[test]
 fn an_abort_from_the_body_or_from_any_thread_ends_endless_children() {
-    if !has_other_threads() {
-        return;
-    }
     must_end(|| {
         let pool = eager_pool(3);
-        for way in 0..5 {
+        for (way, from_body) in (0..5).flat_map(|way| [(way, false), (way, takes())]) {
             let [begun, ended] = [const { AtomicUsize::new(0) }; 2];
             pool.run(|mut s| {
-                s.speculate((), |_, speculation| {
-                    for _ in 0..4 {
-                        let child = |s: SpeculativeStrand<'_>| {
-                            begun.fetch_add(1, Ordering::SeqCst);
-                            let result = go_on(s, way);
-                            ended.fetch_add(1, Ordering::SeqCst);
-                            result
-                        };
-                        speculation.spawn(child, |(), ()| unreachable!("an endless child has a result"));
+                s.speculate((), |p, speculation| {
+                    let child = |s: SpeculativeStrand<'_>, _: State<'_, ()>| {
+                        begun.fetch_add(1, Ordering::SeqCst);
+                        let result = go_on(s, way);
+                        ended.fetch_add(1, Ordering::SeqCst);
+                        result
+                    };
+                    let inlet = |(): &mut (), ()| unreachable!("an endless child has a result");
+                    let abort = || {
+                        await_value(&begun, 1);
+                        speculation.abort();
+                    };
+                    p.spawn(child, inlet);
+                    if from_body {
+                        abort();
                     }
-                    await_value(&begun, 1);
-                    std::thread::scope(|threads| threads.spawn(|| speculation.abort()).join().unwrap());
+                    std::thread::scope(|threads| {
+                        threads.spawn(abort);
+                        (0..3).for_each(|_| p.spawn(child, inlet));
+                        p.sync();
+                    });
                     assert!(speculation.is_aborted());
-                    assert_eq!(speculation.with(|()| ()), Err(Aborted));
+                    assert_eq!(p.with(|()| ()), Err(Aborted));
                 })
             });
             assert_eq!(begun.load(Ordering::SeqCst), ended.load(Ordering::SeqCst));
@@ -134,7 +137,7 @@ fn each_worker_begins_at_most_one_piece_of_work_after_an_abort() {
         for round in 0..rounds {
             let [begun, is_over, late] = [const { AtomicUsize::new(0) }; 3];
             pool.run(|mut s| {
-                s.speculate((), |s, speculation| {
+                s.speculate((), |p, speculation| {
                     let begin = || {
                         late.fetch_add(is_over.load(Ordering::SeqCst), Ordering::SeqCst);
                         if begun.fetch_add(1, Ordering::SeqCst) == round * 3 {
@@ -142,8 +145,8 @@ fn each_worker_begins_at_most_one_piece_of_work_after_an_abort() {
                             is_over.store(1, Ordering::SeqCst);
                         }
                     };
-                    let child = |s: SpeculativeStrand<'_>, ()| grow(s, if cfg!(miri) { 2 } else { 6 }, &begin);
-                    speculation.spawn_each(s, std::iter::repeat_n((), 20), child, |(), ()| ());
+                    let depth = if cfg!(miri) { 2 } else { 6 };
+                    p.spawn_each(std::iter::repeat_n((), 20), |s, _, ()| grow(s, depth, &begin), |(), ()| ());
                 })
             });
             assert!(late.load(Ordering::SeqCst) <= workers, "{late:?} on {workers} workers");
@@ -175,9 +178,8 @@ fn moves_after_an_abort(pool: &Pool, way: usize) -> bool {
     let before = (counted(), tasks(pool));
     let [is_over, ran, late] = [const { AtomicUsize::new(0) }; 3];
     pool.run(|mut s| {
-        s.speculate((), |_, speculation| {
-            // Spawned into a queue, so nothing else than its pieces can move.
-            let child = |s: SpeculativeStrand<'_>| {
+        s.speculate((), |p, speculation| {
+            let child = |s: SpeculativeStrand<'_>, _: State<'_, ()>| {
                 let first = || {
                     speculation.abort();
                     is_over.store(1, Ordering::SeqCst);
@@ -196,7 +198,7 @@ fn moves_after_an_abort(pool: &Pool, way: usize) -> bool {
                 go_on_once(s, way, &first, &rest);
                 Ok(())
             };
-            speculation.spawn(child, |(), ()| unreachable!("aborted"));
+            p.spawn(child, |(), ()| unreachable!("aborted"));
         })
     });
     // Only the piece for which the other worker had looked before.
@@ -227,8 +229,8 @@ fn what_a_child_forks_by_its_plain_strand_runs_to_its_end() {
         let pool = eager_pool(workers);
         let done = AtomicUsize::new(0);
         pool.run(|mut s| {
-            s.speculate((), |s, speculation| {
-                let child = |mut s: SpeculativeStrand<'_>, ()| {
+            s.speculate((), |p, speculation| {
+                let child = |mut s: SpeculativeStrand<'_>, _: State<'_, ()>, ()| {
                     speculation.abort();
                     let add = |n| done.fetch_add(n, Ordering::SeqCst);
                     s.plain().join(|_| add(1), |_| add(1));
@@ -240,7 +242,7 @@ fn what_a_child_forks_by_its_plain_strand_runs_to_its_end() {
                     assert!(s.is_aborted() && s.reborrow().is_aborted());
                     Ok(())
                 };
-                speculation.spawn_each(s, [()], child, |(), ()| unreachable!("aborted"));
+                p.spawn_each([()], child, |(), ()| unreachable!("aborted"));
             })
         });
         assert_eq!(done.into_inner(), 13);

@@ -51,10 +51,10 @@ fn the_alternatives_that_have_not_succeeded_are_aborted() {
 #[test]
 fn free_functions_do_the_same() {
     assert_eq!(filch::first_of([1, 2, 3], |_, n| Ok((n == 2).then_some(n))), Some(2));
-    let (sum, count) = filch::speculate(0, |s, speculation| {
-        speculation.spawn_add(|_| Ok(1));
-        speculation.spawn_each(s, 2..4, |_, n| Ok(n), |sum, n| *sum += n);
-        speculation.with(|_| 2)
+    let (sum, count) = filch::speculate(0, |p, _| {
+        p.spawn_add(|_, _| Ok(1));
+        p.spawn_each(2..4, |_, _, n| Ok(n), |sum, n| *sum += n);
+        p.with(|_| 2)
     });
     assert_eq!((sum, count), (6, Ok(2)));
 }

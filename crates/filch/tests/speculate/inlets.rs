@@ -1,11 +1,11 @@
 //! Inlets are atomic, and each result comes once.
 
 use crate::common::{again_where_work_is_taken, assert_usable, eager_pool, must_end, panic_text, scheduler};
-use crate::{MANY, WORKERS, has_other_threads};
-use filch::{Aborted, Pool, SpeculativeStrand};
+use crate::{MANY, WORKERS};
+use filch::{Aborted, Pool, Procedure, Speculation, SpeculativeStrand, State};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 
 const ROUNDS: usize = if cfg!(miri) { 1 } else { 20 };
 
@@ -31,18 +31,18 @@ fn inlets_and_looks_run_one_at_a_time_and_each_result_comes_once() {
         let is_in_use = AtomicBool::new(false);
         let state = Exclusive { is_in_use: &is_in_use, sum: 0 };
         let (state, looked) = pool.run(|mut s| {
-            s.speculate(state, |mut s, speculation| {
+            s.speculate(state, |p, _| {
                 for n in 0..MANY {
-                    let child = move |mut s: SpeculativeStrand<'_>| {
+                    let child = move |mut s: SpeculativeStrand<'_>, state: State<'_, Exclusive<'_>>| {
                         let (a, b) = s.join(|_| Ok(n), |_| Ok(1))?;
-                        speculation.with(|state| state.add(1))?;
+                        state.with(|state| state.add(1))?;
                         Ok(a + b)
                     };
-                    speculation.spawn(child, |state, n| state.add(n));
+                    p.spawn(child, |state, n| state.add(n));
                 }
-                speculation.with(|state| state.add(1)).unwrap();
-                speculation.spawn_each(s.reborrow(), 0..MANY, |_, n| Ok(n), |state, n| state.add(n));
-                speculation.with(|state| state.sum)
+                p.with(|state| state.add(1)).unwrap();
+                p.spawn_each(0..MANY, |_, _, n| Ok(n), |state, n| state.add(n));
+                p.with(|state| state.sum)
             })
         });
         let each = MANY * (MANY - 1) / 2;
@@ -59,9 +59,9 @@ fn fibonacci_numbers_by_inlets_are_right() {
         if n < 2 {
             return Ok(n);
         }
-        let (sum, ()) = s.speculate(0, |_, speculation| {
-            speculation.spawn_add(move |s| fib(s, n - 1));
-            speculation.spawn_add(move |s| fib(s, n - 2));
+        let (sum, ()) = s.speculate(0, |p, _| {
+            p.spawn_add(move |s, _| fib(s, n - 1));
+            p.spawn_add(move |s, _| fib(s, n - 2));
         })?;
         Ok(sum)
     }
@@ -69,8 +69,8 @@ fn fibonacci_numbers_by_inlets_are_right() {
         if n < 2 {
             return Ok(n);
         }
-        let (sum, ()) = s.speculate(0, |s, speculation| {
-            speculation.spawn_each(s, [n - 1, n - 2], fib_each, |sum, n| *sum += n);
+        let (sum, ()) = s.speculate(0, |p, _| {
+            p.spawn_each([n - 1, n - 2], |s, _, n| fib_each(s, n), |sum, n| *sum += n);
         })?;
         Ok(sum)
     }
@@ -84,99 +84,19 @@ fn fibonacci_numbers_by_inlets_are_right() {
 }
 
 #[test]
-fn children_run_in_the_order_of_their_spawns_on_one_worker() {
-    if !has_other_threads() {
-        return;
-    }
-    let pool = eager_pool(1);
-    let (order, ()) = pool.run(|mut s| {
-        s.speculate(vec![], |mut s, speculation| {
-            speculation.spawn_each(s.reborrow(), 0..5, |_, n| Ok(n), Vec::push);
-            for n in 5..10 {
-                // What those before it have found shows when a child begins.
-                let child = move |_: SpeculativeStrand<'_>| speculation.with(|found| (n, found.len()));
-                speculation.spawn(child, |found: &mut Vec<i32>, (n, len)| {
-                    assert_eq!(found.len(), len);
-                    found.push(n);
-                });
-            }
-        })
-    });
-    assert_eq!(order, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-}
-
-#[test]
-fn a_procedure_is_synched_when_its_children_and_their_inlets_are_over() {
-    let pool = eager_pool(2);
-    let may_end = AtomicBool::new(!has_other_threads());
-    let (sum, ()) = pool.run(|mut s| {
-        s.speculate(0, |_, speculation| {
-            assert!(speculation.synched(), "there are no children");
-            for _ in 0..3 {
-                speculation.spawn_add(|_| {
-                    while !may_end.load(Ordering::SeqCst) {
-                        std::thread::yield_now();
-                    }
-                    assert!(!speculation.synched(), "a child is not over");
-                    Ok(1)
-                });
-            }
-            if has_other_threads() {
-                assert!(!speculation.synched());
-                may_end.store(true, Ordering::SeqCst);
-                while !speculation.synched() {
-                    std::thread::yield_now();
-                }
-                assert_eq!(speculation.with(|sum| *sum), Ok(3));
-            }
-        })
-    });
-    assert_eq!(sum, 3);
-}
-
-/// The procedure comes to wait, runs a child itself, and sleeps, while another worker runs the first child.
-#[test]
-fn no_child_sees_its_procedure_synched() {
-    if !has_other_threads() {
-        return;
-    }
-    /// Longer than a waiting worker looks for work before it sleeps.
-    const ASLEEP: Duration = Duration::from_micros(300);
-    let pool = eager_pool(2);
-    for _ in 0..if cfg!(miri) { 2 } else { 200 } {
-        let has_begun = AtomicBool::new(false);
-        let (sum, ()) = pool.run(|mut s| {
-            s.speculate(0, |_, speculation| {
-                speculation.spawn_add(|_| {
-                    has_begun.store(true, Ordering::SeqCst);
-                    let since = Instant::now();
-                    while since.elapsed() < ASLEEP {
-                        assert!(!speculation.synched(), "this child is not over");
-                    }
-                    Ok(1)
-                });
-                while !has_begun.load(Ordering::SeqCst) {
-                    std::thread::yield_now();
-                }
-                speculation.spawn_add(|_| Ok(1));
-            })
-        });
-        assert_eq!(sum, 2);
-    }
-}
-
-#[test]
-fn a_child_may_say_that_it_has_no_result_and_may_spawn_siblings() {
+fn a_child_may_say_that_it_has_no_result_and_may_open_a_procedure_of_its_own() {
     for &workers in WORKERS {
         let pool = eager_pool(workers);
         let (sum, ()) = pool.run(|mut s| {
-            s.speculate(0, |_, speculation| {
+            s.speculate(0, |p, _| {
                 for n in 0..MANY {
-                    let child = move |_: SpeculativeStrand<'_>| {
-                        speculation.spawn_add(move |_| if n % 3 == 0 { Err(Aborted) } else { Ok(1) });
-                        Err(Aborted)
-                    };
-                    speculation.spawn(child, |_, ()| unreachable!());
+                    p.spawn_add(move |mut s, _| {
+                        let spawn = move |p: &mut Procedure<'_, '_, '_, usize>, _: &Speculation| {
+                            p.spawn_add(move |_, _| if n % 3 == 0 { Err(Aborted) } else { Ok(1) });
+                        };
+                        let (found, ()) = s.speculate(0, spawn)?;
+                        if found > 0 { Ok(found) } else { Err(Aborted) }
+                    });
                 }
             })
         });
@@ -185,35 +105,28 @@ fn a_child_may_say_that_it_has_no_result_and_may_spawn_siblings() {
 }
 
 #[test]
-fn an_inlet_or_a_look_that_wants_its_own_state_panics_and_does_not_wait_for_itself() {
+fn a_look_that_wants_its_own_state_panics_and_does_not_wait_for_itself() {
     let looked = AtomicUsize::new(0);
     for &workers in WORKERS {
         let pool = eager_pool(workers);
-        let expected = "its own speculation";
-        let text = panic_text(|| {
-            pool.run(|mut s| {
-                s.speculate(0, |_, speculation| {
-                    speculation
-                        .spawn(|_| Ok(1), |_, _| _ = speculation.with(|_| looked.fetch_add(1, Ordering::SeqCst)));
-                })
+        for is_each in [false, true] {
+            let text = panic_text(|| {
+                pool.run(|mut s| {
+                    s.speculate(0, |p, _| {
+                        let child = |_: SpeculativeStrand<'_>, state: State<'_, usize>| {
+                            state.with(|_| state.with(|_| looked.fetch_add(1, Ordering::SeqCst)))?
+                        };
+                        if is_each {
+                            p.spawn_each(0..3, |s, state, _| child(s, state), |_, _| ());
+                        } else {
+                            p.spawn_add(child);
+                        }
+                    })
+                });
             });
-        });
-        assert!(text.contains(expected), "{text}");
-        let text = panic_text(|| {
-            pool.run(|mut s| {
-                s.speculate(0, |_, speculation| _ = speculation.with(|_| speculation.spawn_add(|_| Ok(1))))
-            });
-        });
-        assert!(text.contains(expected), "{text}");
-        let text = panic_text(|| {
-            pool.run(|mut s| {
-                s.speculate(0, |s, speculation| {
-                    _ = speculation.with(|_| speculation.spawn_each(s, 0..3, |_, n| Ok(n), |_, _| ()));
-                })
-            });
-        });
-        assert!(text.contains(expected), "{text}");
-        assert_usable(&pool);
+            assert!(text.contains("looks at it again"), "{text}");
+            assert_usable(&pool);
+        }
     }
     assert_eq!(looked.into_inner(), 0);
 }
@@ -229,17 +142,17 @@ fn an_inlet_or_a_look_that_yields_runs_no_child() {
                 for _ in 0..ROUNDS {
                     let yields = || assert_eq!(filch::yield_now().or(filch::yield_local()), Some(filch::Yield::Idle));
                     let (sum, ()) = pool.run(|mut s| {
-                        s.speculate(0, |_, speculation| {
+                        s.speculate(0, |p, _| {
                             for _ in 0..10 {
-                                speculation.spawn(
-                                    |_| speculation.with(|_| 1),
+                                p.spawn(
+                                    |_, state| state.with(|_| 1),
                                     move |sum, n| {
                                         yields();
                                         *sum += n;
                                     },
                                 );
                             }
-                            _ = speculation.with(|_| yields());
+                            _ = p.with(|_| yields());
                         })
                     });
                     assert_eq!(sum, 10);
@@ -260,16 +173,16 @@ fn an_inlet_that_forks_runs_no_child_meanwhile() {
             let pool = eager_pool(workers);
             let n = if cfg!(miri) { 3 } else { 300 };
             let (sum, ()) = pool.run(|mut s| {
-                s.speculate(0, |mut s, speculation| {
+                s.speculate(0, |p, _| {
                     let inlet = |sum: &mut usize, n: usize| {
                         let (a, b) = filch::join(|| work(n), || work(1));
                         filch::scope(|_, scope| (0..3).for_each(|_| scope.spawn(|_| ())));
                         *sum += a + b;
                     };
                     for n in 0..n {
-                        speculation.spawn(move |_| speculation.with(|_| n).map(work), inlet);
+                        p.spawn(move |_, state| state.with(|_| n).map(work), inlet);
                     }
-                    speculation.spawn_each(s.reborrow(), 0..n, |_, n| speculation.with(|_| n).map(work), inlet);
+                    p.spawn_each(0..n, |_, state, n| state.with(|_| n).map(work), inlet);
                 })
             });
             assert_eq!(sum, n * (n - 1) + 2 * n, "on {workers} workers");
@@ -278,38 +191,44 @@ fn an_inlet_that_forks_runs_no_child_meanwhile() {
     });
 }
 
-/// The worker of the inlet waits for a branch that another one has, while there is another child. That one may be begun
-/// by nobody else.
+/// The worker of an inlet may have to wait for a branch that another one has, while there are other children.
 #[test]
 fn an_inlet_that_waits_runs_no_child_though_waiters_may_run_anything() {
+    thread_local! {
+        static IS_IN_INLET: Cell<bool> = const { Cell::new(false) };
+    }
+    /// Gives another worker the time for what it may do, until `is_done`.
+    fn pause(is_done: impl Fn() -> bool) {
+        (0..1_000).find(|_| {
+            std::thread::yield_now();
+            is_done()
+        });
+    }
     must_end(|| {
         again_where_work_is_taken(2, |pool| {
-            let (has_forked, has_begun) = (AtomicBool::new(false), AtomicBool::new(false));
             let (sum, ()) = pool.run(|mut s| {
-                s.speculate(0, |_, speculation| {
-                    let inlet = |sum: &mut usize, n: usize| {
-                        let first = || {
-                            while !has_forked.load(Ordering::SeqCst) {
-                                std::thread::yield_now();
-                            }
+                s.speculate(0, |p, _| {
+                    for n in 0..4 {
+                        let child = move |_: SpeculativeStrand<'_>, _: State<'_, usize>| {
+                            assert!(!IS_IN_INLET.get(), "begun while the inlet waits");
+                            Ok(n)
                         };
-                        let second = || {
-                            has_forked.store(true, Ordering::SeqCst);
-                            speculation.spawn_add(|_| {
-                                has_begun.store(true, Ordering::SeqCst);
-                                speculation.with(|_| 1)
-                            });
-                            // Gives the other one the time for it.
-                            (0..1_000).for_each(|_| std::thread::yield_now());
-                            assert!(!has_begun.load(Ordering::SeqCst), "begun while the inlet waits");
+                        let inlet = |sum: &mut usize, n: usize| {
+                            IS_IN_INLET.set(true);
+                            let has_forked = AtomicBool::new(false);
+                            let second = || {
+                                has_forked.store(true, Ordering::SeqCst);
+                                pause(|| false);
+                            };
+                            filch::join(|| pause(|| has_forked.load(Ordering::SeqCst)), second);
+                            *sum += n;
+                            IS_IN_INLET.set(false);
                         };
-                        filch::join(first, second);
-                        *sum += n;
-                    };
-                    speculation.spawn(|_| Ok(2), inlet);
+                        p.spawn(child, inlet);
+                    }
                 })
             });
-            assert_eq!(sum, 3);
+            assert_eq!(sum, 6);
         });
     });
 }
@@ -331,18 +250,18 @@ fn an_inlet_or_a_look_that_broadcasts_panics_and_does_not_wait_for_ever() {
                 for looks in [false, true] {
                     let text = panic_text(|| {
                         pool.run(|mut s| {
-                            s.speculate(0, |_, speculation| {
+                            s.speculate(0, |p, _| {
                                 for _ in 0..10 {
-                                    speculation.spawn(
-                                        |_| Ok(1),
+                                    p.spawn(
+                                        |_, _| Ok(1),
                                         |_, _| {
                                             if !looks {
                                                 way()
                                             }
                                         },
                                     );
-                                    speculation.spawn_add(|_| {
-                                        speculation
+                                    p.spawn_add(|_, state| {
+                                        state
                                             .with(|_| {
                                                 if looks {
                                                     way()
@@ -351,6 +270,11 @@ fn an_inlet_or_a_look_that_broadcasts_panics_and_does_not_wait_for_ever() {
                                             .map(|()| 1)
                                     });
                                 }
+                                _ = p.with(|_| {
+                                    if looks {
+                                        way()
+                                    }
+                                });
                             })
                         });
                     });
@@ -370,7 +294,7 @@ fn an_inlet_may_spawn_what_nobody_awaits() {
         let pool = eager_pool(2);
         let workers = pool.num_workers();
         let ((), ()) = pool.run(|mut s| {
-            s.speculate((), |_, speculation| {
+            s.speculate((), |p, _| {
                 for _ in 0..10 {
                     let calls = Arc::clone(&calls);
                     let inlet = move |(): &mut (), ()| {
@@ -378,7 +302,7 @@ fn an_inlet_may_spawn_what_nobody_awaits() {
                         filch::spawn(move |_| _ = its.fetch_add(1, Ordering::SeqCst));
                         filch::spawn_broadcast(move |_, _| _ = calls.fetch_add(1, Ordering::SeqCst));
                     };
-                    speculation.spawn(|_| Ok(()), inlet);
+                    p.spawn(|_, _| Ok(()), inlet);
                 }
             })
         });

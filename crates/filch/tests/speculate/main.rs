@@ -9,6 +9,7 @@ mod inlets;
 mod nested;
 #[cfg(panic = "unwind")]
 mod panics;
+mod procedures;
 
 /// Children of tests that need many.
 const MANY: usize = if cfg!(miri) { 10 } else { 2_000 };

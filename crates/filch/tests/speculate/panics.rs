@@ -2,7 +2,7 @@
 
 use crate::common::{Counted, assert_usable, eager_pool, panic_text};
 use crate::{MANY, WORKERS};
-use filch::{Aborted, SpeculativeStrand};
+use filch::{Aborted, SpeculativeStrand, State};
 use std::sync::atomic::AtomicUsize;
 
 const EACH: usize = if cfg!(miri) { 8 } else { 60 };
@@ -22,7 +22,7 @@ use Place::{Body, Child, Inlet, Iterator, Look};
 #[test]
 fn a_panic_anywhere_is_passed_on_when_all_is_over_and_nobody_sees_a_broken_state() {
     /// Broken while it is changed.
-    struct State<'t> {
+    struct Fragile<'t> {
         is_broken: bool,
         _alive: Counted<'t>,
     }
@@ -34,39 +34,41 @@ fn a_panic_anywhere_is_passed_on_when_all_is_over_and_nobody_sees_a_broken_state
                     continue;
                 }
                 let [alive, running] = [const { AtomicUsize::new(0) }; 2];
-                let change = |state: &mut State<'_>, panics: bool| {
+                let change = |state: &mut Fragile<'_>, panics: bool| {
                     assert!(!state.is_broken, "somebody sees a broken state");
                     state.is_broken = true;
                     assert!(!panics, "expected");
                     state.is_broken = false;
                 };
                 let text = panic_text(|| {
-                    let state = State { is_broken: false, _alive: Counted::new(&alive) };
+                    let state = Fragile { is_broken: false, _alive: Counted::new(&alive) };
                     pool.run(|mut s| {
-                        s.speculate(state, |s, speculation| {
-                            let child = |mut s: SpeculativeStrand<'_>, n: usize| {
+                        s.speculate(state, |p, _| {
+                            let child = |mut s: SpeculativeStrand<'_>, state: State<'_, Fragile<'_>>, n: usize| {
                                 let _running = Counted::new(&running);
                                 s.join(|_| Ok(()), |_| Ok(()))?;
-                                speculation.with(|state| change(state, place == Look && n == EACH / 2))?;
+                                state.with(|state| change(state, place == Look && n == EACH / 2))?;
                                 assert!(!(place == Child && n == EACH / 2), "expected");
                                 Ok((n, Counted::new(&alive)))
                             };
-                            let inlet = |state: &mut State<'_>, (n, _value): (usize, Counted<'_>)| {
+                            let inlet = |state: &mut Fragile<'_>, (n, _value): (usize, Counted<'_>)| {
                                 change(state, place == Inlet && n == EACH / 2);
                             };
                             if is_each {
                                 let items = (0..EACH).inspect(|&n| {
                                     assert!(!(place == Iterator && n == EACH / 2), "expected");
                                 });
-                                speculation.spawn_each(s, items, child, inlet);
+                                p.spawn_each(items, child, inlet);
                             } else {
                                 for n in 0..EACH {
                                     let captured = Counted::new(&alive);
-                                    let child = move |s: SpeculativeStrand<'_>| {
-                                        let _captured = captured;
-                                        child(s, n)
-                                    };
-                                    speculation.spawn(child, inlet);
+                                    p.spawn(
+                                        move |s, state| {
+                                            let _captured = captured;
+                                            child(s, state, n)
+                                        },
+                                        inlet,
+                                    );
                                 }
                             }
                             assert!(place != Body, "expected");
@@ -91,8 +93,8 @@ fn a_panic_aborts_the_other_children() {
         for is_each in [false, true] {
             let text = panic_text(|| {
                 pool.run(|mut s| {
-                    s.speculate((), |s, speculation| {
-                        let child = |mut s: SpeculativeStrand<'_>, n| {
+                    s.speculate((), |p, _| {
+                        let child = |mut s: SpeculativeStrand<'_>, _: State<'_, ()>, n| {
                             // The first one is endless, unless it is aborted.
                             assert!(n == 0, "expected");
                             loop {
@@ -101,9 +103,9 @@ fn a_panic_aborts_the_other_children() {
                             }
                         };
                         if is_each {
-                            speculation.spawn_each(s, 0..3, child, |(), ()| ());
+                            p.spawn_each(0..3, child, |(), ()| ());
                         } else {
-                            (0..3).for_each(|n| speculation.spawn(move |s| child(s, n), |(), ()| ()));
+                            (0..3).for_each(|n| p.spawn(move |s, state| child(s, state, n), |(), ()| ()));
                         }
                     })
                 });
@@ -134,8 +136,8 @@ fn what_panics_when_it_is_dropped_does_no_harm() {
         for aborts in [false, true] {
             let text = panic_text(|| {
                 pool.run(|mut s| {
-                    s.speculate((), |_, speculation| {
-                        let child = move |_: SpeculativeStrand<'_>| {
+                    s.speculate((), |p, speculation| {
+                        let child = move |_: SpeculativeStrand<'_>, _: State<'_, ()>| {
                             if aborts {
                                 speculation.abort();
                                 return Ok(Bomb);
@@ -144,7 +146,7 @@ fn what_panics_when_it_is_dropped_does_no_harm() {
                         };
                         // One of them: two at a time would abort the process.
                         let bomb = (!aborts).then_some(Bomb);
-                        speculation.spawn(child, move |(), value| {
+                        p.spawn(child, move |(), value| {
                             std::mem::forget(value);
                             drop(bomb);
                         });
@@ -156,11 +158,11 @@ fn what_panics_when_it_is_dropped_does_no_harm() {
         // Children that are dropped before they begin.
         let result = std::panic::catch_unwind(|| {
             pool.run(|mut s| {
-                s.speculate((), |_, speculation| {
+                s.speculate((), |p, speculation| {
                     for _ in 0..3 {
                         let bomb = Bomb;
-                        speculation.spawn(
-                            move |_| {
+                        p.spawn(
+                            move |_, _| {
                                 std::mem::forget(bomb);
                                 Ok(())
                             },
@@ -180,12 +182,12 @@ fn what_panics_when_it_is_dropped_does_no_harm() {
 fn a_look_whose_panic_is_caught_aborts_the_speculation() {
     let pool = eager_pool(2);
     let (_, looked) = pool.run(|mut s| {
-        s.speculate(0, |_, speculation| {
-            let look = std::panic::AssertUnwindSafe(|| speculation.with(|_| panic!("caught")));
+        s.speculate(0, |p, _| {
+            let look = std::panic::AssertUnwindSafe(|| p.with(|_| panic!("caught")));
             let result = std::panic::catch_unwind(look);
             assert!(result.is_err_and(|payload| payload.is::<&str>()));
-            (0..MANY).for_each(|_| speculation.spawn(|_| Ok(()), |_, ()| unreachable!("aborted")));
-            speculation.with(|_| ())
+            (0..MANY).for_each(|_| p.spawn(|_, _| Ok(()), |_, ()| unreachable!("aborted")));
+            p.with(|_| ())
         })
     });
     assert_eq!(looked, Err(Aborted));

@@ -1,6 +1,6 @@
 //! Speculations whose children are the items of a loop.
 
-use filch::{SpeculativeStrand, Strand};
+use filch::{SpeculativeStrand, State, Strand};
 
 use super::execution::{Execution, Way};
 use super::leaves::{leaves, root};
@@ -10,7 +10,7 @@ use crate::stress::program::LoopForm;
 use crate::stress::run_log::Value;
 
 /// What the inlets of a speculation change.
-struct State<'e> {
+struct Items<'e> {
     slots: Vec<Option<Value<'e>>>,
     /// Whether an inlet has aborted the speculation.
     has_ended: bool,
@@ -20,10 +20,10 @@ impl<'e> Execution<'e> {
     /// Runs the items as children of a speculation, which is aborted by the one that ends the loop.
     pub(super) fn speculate(&self, way: Way<'_>, env: &Env<'_>, pool: usize, of: Loop<'e, LoopForm>) -> Looped<'e> {
         let Loop { node, items, stop, .. } = of;
-        let mut state = State { slots: Vec::new(), has_ended: false };
+        let mut state = Items { slots: Vec::new(), has_ended: false };
         state.slots.resize_with(items.len(), || None);
         let iterate = |way: Way<'_>, i: usize| self.iterate(way, env, pool, items[i]);
-        let child = |mut s: SpeculativeStrand<'_>, i: usize| {
+        let child = |mut s: SpeculativeStrand<'_>, _: State<'_, Items<'e>>, i: usize| {
             let value = match i % 3 {
                 0 => iterate(Way::Strand(s.plain()), i),
                 1 => s.join(|mut s| Ok(iterate(Way::Strand(s.plain()), i)), |_| Ok(()))?.0,
@@ -38,8 +38,8 @@ impl<'e> Execution<'e> {
             Ok((i, value))
         };
         let run = |mut s: Strand<'_>| {
-            s.speculate(state, |s, speculation| {
-                let inlet = move |state: &mut State<'e>, (i, value): (usize, Value<'e>)| {
+            s.speculate(state, |p, speculation| {
+                let inlet = move |state: &mut Items<'e>, (i, value): (usize, Value<'e>)| {
                     if state.has_ended {
                         self.run_log.fault(format!("the inlet of item {i} ran after the abort"));
                     }
@@ -52,13 +52,13 @@ impl<'e> Execution<'e> {
                     }
                 };
                 if node.is_multiple_of(2) {
-                    speculation.spawn_each(s, 0..items.len(), child, inlet);
+                    p.spawn_each(0..items.len(), child, inlet);
                 } else {
-                    (0..items.len()).for_each(|i| speculation.spawn(move |s| child(s, i), inlet));
+                    (0..items.len()).for_each(|i| p.spawn(move |s, state| child(s, state, i), inlet));
                 }
             })
         };
-        let (State { mut slots, has_ended }, ()) = match way {
+        let (Items { mut slots, has_ended }, ()) = match way {
             Way::Strand(s) => run(s),
             Way::Free => self.pools[pool].run(run),
         };

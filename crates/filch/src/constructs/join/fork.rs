@@ -4,9 +4,10 @@
 //! owner does when its return finds that another worker wants something. Then come `engine/share/thief.rs`, the other
 //! worker, and `engine/wait/join_end.rs`, the wait for a frame that has gone.
 
+use crate::constructs::drop_while_unwinding::Quiet;
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::JoinFrame;
-use crate::constructs::join::unwind::{Unrun, UnwindingLeft, UnwindingPushed};
+use crate::constructs::join::unwind::{UnwindingLeft, UnwindingPushed};
 use crate::constructs::strand::Strand;
 use crate::engine::share::at_fork::Way;
 use crate::engine::team::{Occupied, Top};
@@ -78,7 +79,7 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB,
 {
     let mut top = at.top();
-    let b = Unrun::new(*top, b);
+    let b = Quiet::new(*top, b);
     let ra = a(Strand::of(top.reborrow()), Context::STAYED);
     let rb = b.take()(Strand::of(top), Context::STAYED);
     (ra, rb)

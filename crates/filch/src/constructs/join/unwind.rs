@@ -9,7 +9,7 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::{Gone, JoinFrame, Outcome, Shown};
 use crate::constructs::strand::Strand;
-use crate::engine::team::{Occupied, Pushed, Top};
+use crate::engine::team::{Pushed, Top};
 use std::mem::ManuallyDrop;
 
 /// A guard for a pushed frame while the first branch runs. It is disarmed when that branch returns, and dropped only if
@@ -129,31 +129,5 @@ where
         Outcome::Done(Ok(result)) => drop_quietly(&top, result),
         Outcome::Done(Err(payload)) => lose_payload(&top, payload),
         Outcome::Reclaimed(branch) => drop_quietly(&top, branch),
-    }
-}
-
-/// A second branch that waits for its turn without a frame. If the first branch panics, this is dropped as [`settle`]
-/// drops a branch: a panic in the drop goes to the panic handler.
-pub(crate) struct Unrun<'l, B> {
-    at: Occupied<'l>,
-    branch: Option<B>,
-}
-
-impl<'l, B> Unrun<'l, B> {
-    pub(crate) fn new(at: Occupied<'l>, branch: B) -> Self {
-        Unrun { at, branch: Some(branch) }
-    }
-
-    /// Takes the branch, whose turn has come.
-    pub(crate) fn take(mut self) -> B {
-        self.branch.take().expect("there until taken or dropped")
-    }
-}
-
-impl<B> Drop for Unrun<'_, B> {
-    fn drop(&mut self) {
-        if let Some(branch) = self.branch.take() {
-            drop_quietly(&self.at.top(), branch);
-        }
     }
 }

@@ -1,55 +1,63 @@
 //! Speculation: children whose results are folded into a state, one at a time, and which can be aborted (Frigo,
 //! Leiserson and Randall 1998, section 2: inlets and abort).
 //!
-//! - [`speculation`]: what a procedure and its children share: the state, and the way to spawn and to abort
-//! - [`strand`]: the strands of children, which learn of an abort
-//! - [`search`]: searches that learn of an abort
-//! - [`state`]: a state that one strand at a time sees
+//! - [`procedure`]: what the body can do: spawn, and look at the state
+//! - [`children`]: the children that are not over, for the thread of the body; [`frame`]: the latent one, for others;
+//!   [`child`]: any child, and [`erased`]: how it runs
+//! - [`state`]: what inlets change, one at a time
+//! - [`speculation`]: the way to abort
+//! - [`strand`]: the strands of children, which learn of an abort; [`search`]: searches that learn of one
 //!
-//! A speculation is a [`Group`], whose tasks are the children. Its stop knows the stop around it
-//! (`engine/team/stop.rs`), so an abort reaches what is inside. `models/speculate.pml` checks the protocol, with
-//! mutants.
+//! The stop of a speculation knows the stop around it (`engine/team/stop.rs`), so an abort reaches what is inside.
+//! `models/speculate.pml` checks the protocol, with mutants.
 
+mod child;
+mod children;
+mod erased;
+mod frame;
+mod procedure;
 mod search;
 mod speculation;
 mod state;
 mod strand;
 
+pub use procedure::Procedure;
 pub use speculation::Speculation;
-use state::State;
+pub use state::State;
 pub use strand::{Aborted, SpeculativeStrand};
 
-use super::drop_while_unwinding::drop_quietly;
-use super::scope::run_and_finish;
+use super::drop_while_unwinding::Quiet;
 use super::strand::Strand;
-use crate::engine::scopes::group::{Group, SpawnOrder};
-use std::panic::resume_unwind;
+use children::Children;
+use frame::ProcedureFrame;
+use state::Shared;
 
 impl Strand<'_> {
-    /// Runs `body`, a procedure that [spawns](Speculation::spawn) children whose results are folded into `state`.
-    /// Returns the state, and what the body has returned, when all children are over.
+    /// Runs `body`, a procedure that [spawns](Procedure::spawn) children whose results are folded into `state`. Returns
+    /// the state, and what the body has returned, when all children are over.
     ///
     /// The result of a child goes to its *inlet*, a function that may change the state. Inlets run one at a time, and
-    /// while none runs, the body and the children may look at the state ([`Speculation::with`]). A child, an inlet or
-    /// the body may [abort](Speculation::abort) the children: those that have not begun are dropped, and those that run
-    /// end at their next fork, item of a loop, node of a [search](SpeculativeStrand::search), or
+    /// while none runs, the body and the children may look at the state ([`Procedure::with`], [`State::with`]). A
+    /// child, an inlet or the body may [abort](Speculation::abort) the children: those that have not begun are dropped,
+    /// and those that run end at their next fork, item of a loop, node of a [search](SpeculativeStrand::search), or
     /// [look](SpeculativeStrand::check). No panic is involved: a child returns [`Aborted`] from each of its functions,
     /// usually by `?`. Further inlets do not run.
     ///
-    /// Inlets run in the order in which children end, which is nondeterministic.
+    /// Inlets run in the order in which children end. On one worker that is the order of their spawns; otherwise it is
+    /// nondeterministic.
     ///
-    /// Work: that of the body and the children, and the cost of each spawn. Span: as for [`scope`](Self::scope), and
-    /// that of all inlets. The construct is that of Frigo, Leiserson and Randall 1998, section 2. There, an abort ends
-    /// the children spawned so far; here, it also ends those that are spawned later. To go on after an abort, open
-    /// another speculation.
+    /// Work: that of the body and the children, and the cost of each spawn. Span: at a spawn, the body or the child
+    /// before goes on, whichever is longer; and that of all inlets. The construct is that of Frigo, Leiserson and
+    /// Randall 1998, section 2. There, an abort ends the children spawned so far; here, it also ends those that are
+    /// spawned later. To go on after an abort, open another speculation.
     ///
     /// ```
     /// // The sum of some numbers; and whether one of them is negative, in which case the rest do not matter.
     /// let numbers = [3, 1, 4, -1, 5];
     /// let ((sum, is_negative), ()) = filch::run(|mut s| {
-    ///     s.speculate((0, false), |_, speculation| {
+    ///     s.speculate((0, false), |p, speculation| {
     ///         for &number in &numbers {
-    ///             speculation.spawn(move |_| Ok(number), move |(sum, is_negative), number| {
+    ///             p.spawn(move |_, _| Ok(number), move |(sum, is_negative), number| {
     ///                 *sum += number;
     ///                 if number < 0 {
     ///                     *is_negative = true;
@@ -69,9 +77,12 @@ impl Strand<'_> {
     pub fn speculate<'env, S, F, R>(&mut self, state: S, body: F) -> (S, R)
     where
         S: Send + 'env,
-        F: for<'scope> FnOnce(SpeculativeStrand<'_>, &'scope Speculation<'scope, 'env, S>) -> R,
+        F: for<'scope> FnOnce(&mut Procedure<'_, 'scope, 'env, S>, &'scope Speculation) -> R,
     {
-        speculate(self.reborrow().into(), state, body)
+        let Ok(result) = speculate(self.reborrow().into(), state, body) else {
+            unreachable!("there is no speculation around a plain strand");
+        };
+        result
     }
 
     /// Tries alternatives, until one succeeds: returns what the first `attempt` to end with `Some` has returned. The
@@ -99,7 +110,7 @@ impl Strand<'_> {
         T: Send,
         F: Fn(SpeculativeStrand<'_>, I::Item) -> Result<Option<T>, Aborted> + Sync,
     {
-        first_of(self.reborrow().into(), alternatives.into_iter(), attempt)
+        self.speculate(None, |p, speculation| try_each(p, speculation, alternatives.into_iter(), attempt)).0
     }
 }
 
@@ -117,12 +128,9 @@ impl SpeculativeStrand<'_> {
     pub fn speculate<'env, S, F, R>(&mut self, state: S, body: F) -> Result<(S, R), Aborted>
     where
         S: Send + 'env,
-        F: for<'scope> FnOnce(SpeculativeStrand<'_>, &'scope Speculation<'scope, 'env, S>) -> R,
+        F: for<'scope> FnOnce(&mut Procedure<'_, 'scope, 'env, S>, &'scope Speculation) -> R,
     {
-        self.check()?;
-        let result = speculate(self.reborrow(), state, body);
-        self.check()?;
-        Ok(result)
+        speculate(self.reborrow(), state, body)
     }
 
     /// As [`Strand::first_of`], inside of a speculation.
@@ -141,52 +149,57 @@ impl SpeculativeStrand<'_> {
         T: Send,
         F: Fn(SpeculativeStrand<'_>, I::Item) -> Result<Option<T>, Aborted> + Sync,
     {
-        self.check()?;
-        let found = first_of(self.reborrow(), alternatives.into_iter(), attempt);
-        self.check()?;
+        let (found, ()) =
+            self.speculate(None, |p, speculation| try_each(p, speculation, alternatives.into_iter(), attempt))?;
         Ok(found)
     }
 }
 
-fn speculate<'env, S, F, R>(s: SpeculativeStrand<'_>, state: S, body: F) -> (S, R)
+/// `Aborted` if this is known at the beginning.
+#[inline(always)]
+fn speculate<'env, S, F, R>(s: SpeculativeStrand<'_>, state: S, body: F) -> Result<(S, R), Aborted>
 where
     S: Send + 'env,
-    F: for<'scope> FnOnce(SpeculativeStrand<'_>, &'scope Speculation<'scope, 'env, S>) -> R,
+    F: for<'scope> FnOnce(&mut Procedure<'_, 'scope, 'env, S>, &'scope Speculation) -> R,
 {
-    let at = s.occupied();
-    let state = State::new(state);
-    let result = {
-        // SAFETY: nothing below unwinds before the group is finished, so it stays in this variable until then.
-        let core = unsafe { Group::open(at, SpawnOrder::Fifo, s.stops()) };
-        // Any strand may ask whether its children are over.
-        let core = core.counted_together();
-        let speculation = Speculation::new(core, &state);
-        // SAFETY: the group was opened above.
-        unsafe { run_and_finish(at, speculation.core(), || body(s, &speculation)) }
-    };
-    let state = state.into_inner();
-    match result {
-        Ok(result) => (state, result),
-        Err(payload) => {
-            drop_quietly(&at.top(), state);
-            resume_unwind(payload)
+    /// A guard for a procedure while user code runs. It is forgotten at the end, and dropped only if that code unwinds.
+    struct Unwinding<'p, 'l, 'scope, 'env, S: Send>(&'p mut Procedure<'l, 'scope, 'env, S>);
+    impl<S: Send> Drop for Unwinding<'_, '_, '_, '_, S> {
+        #[inline(always)]
+        fn drop(&mut self) {
+            self.0.children.settle();
         }
     }
+    let (at, around) = (s.occupied(), s.stops());
+    let Some(requests) = around.look() else { return Err(Aborted) };
+    let top = s.into_plain().into_top().unwrap_or_else(|at| at.top());
+    let frame = ProcedureFrame::new(top, Shared::new(Speculation::within(around, requests), state));
+    let mut procedure = Procedure::new(Children::of(&frame));
+    let unwinding = Unwinding(&mut procedure);
+    let result = Quiet::new(at, body(unwinding.0, &frame.shared.speculation));
+    let children = unwinding.0.children;
+    let synched = children.sync();
+    std::mem::forget(unwinding);
+    // SAFETY: no child is left.
+    let state = unsafe { frame.shared.take() };
+    synched.map(|()| (state, result.take()))
 }
 
-fn first_of<I, T, F>(s: SpeculativeStrand<'_>, alternatives: I, attempt: F) -> Option<T>
+/// The children of `first_of`.
+fn try_each<I, T, F>(p: &mut Procedure<'_, '_, '_, Option<T>>, speculation: &Speculation, alternatives: I, attempt: F)
 where
     I: Iterator + Send,
     T: Send,
     F: Fn(SpeculativeStrand<'_>, I::Item) -> Result<Option<T>, Aborted> + Sync,
 {
-    let (found, ()) = speculate(s, None, |s, speculation| {
-        speculation.spawn_each(s, alternatives, attempt, |found, success| {
+    p.spawn_each(
+        alternatives,
+        |s, _, alternative| attempt(s, alternative),
+        |found, success| {
             if success.is_some() {
                 *found = success;
                 speculation.abort();
             }
-        });
-    });
-    found
+        },
+    );
 }

@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 
 /// Words of memory for a part.
-const WORDS: usize = if cfg!(loom) { 64 } else { 16 };
+const WORDS: usize = if cfg!(loom) { 64 } else { 18 };
 
 /// Memory for a part of any kind.
 #[repr(C, align(8))]

@@ -37,6 +37,22 @@ use std::ptr::NonNull;
 /// How many tasks can be nested on one worker by helping. A worker at this depth waits without helping.
 pub(crate) const MAX_DEPTH: usize = 64;
 
+/// An array that is made at once. (One by one, these took Miri longer than the rest of a pool.)
+#[cfg(not(loom))]
+macro_rules! array_of {
+    ($value:expr; $count:expr) => {
+        [const { $value }; $count]
+    };
+}
+
+/// The atomics of loom are not made at compile time.
+#[cfg(loom)]
+macro_rules! array_of {
+    ($value:expr; $count:expr) => {
+        std::array::from_fn::<_, $count, _>(|_| $value)
+    };
+}
+
 pub(crate) const WORKER_BITS: u32 = 13;
 const DEPTH_BITS: u32 = MAX_DEPTH.ilog2();
 
@@ -159,10 +175,10 @@ impl Tasks {
     pub(crate) fn new(worker: usize) -> Self {
         Tasks {
             worker,
-            live: std::array::from_fn(|_| AtomicU64::new(0)),
-            bases: std::array::from_fn(|_| AtomicUsize::new(0)),
-            parents: std::array::from_fn(|_| TaskCell::new(None)),
-            goals: std::array::from_fn(|_| AtomicUsize::new(0)),
+            live: array_of!(AtomicU64::new(0); MAX_DEPTH),
+            bases: array_of!(AtomicUsize::new(0); MAX_DEPTH),
+            parents: array_of!(TaskCell(AtomicU64::new(0)); MAX_DEPTH),
+            goals: array_of!(AtomicUsize::new(0); MAX_DEPTH),
             running: AtomicUsize::new(0),
             named: AtomicU64::new(0),
         }

@@ -32,7 +32,7 @@ use crate::engine::team::Occupied;
 use crate::engine::team::Team;
 use crate::engine::team::payload;
 use crate::engine::team::squads::Squads;
-use crate::engine::team::stop::{StopWithin, Stops};
+use crate::engine::team::stop::Stop;
 use crate::engine::views::hypermap::Hypermap;
 use crate::sync::parker::Parker;
 use crate::sync::pending::Pending;
@@ -100,7 +100,7 @@ pub(crate) struct Group {
     counts: Counts,
     /// Whether the scope counts as activity of the team.
     pub(crate) is_active: AtomicBool,
-    stop: StopWithin,
+    stop: Stop,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
     /// The views of reducers that tasks have left which ran on other workers or threads.
     pub(crate) views: Mutex<Option<Box<Hypermap>>>,
@@ -113,13 +113,12 @@ pub(crate) struct Group {
 unsafe impl Sync for Group {}
 
 impl Group {
-    /// Opens a scope. It counts as cancelled, too, if one of the stops `around` it is requested. It must be
-    /// [finished](Self::finish) and must not move until then.
+    /// Opens a scope. It must be [finished](Self::finish) and must not move until then.
     ///
     /// # Safety
     ///
     /// The scope does not move until it has been finished, by this thread and while it occupies this ladder.
-    pub(crate) unsafe fn open(at: Occupied<'_>, order: SpawnOrder, around: Stops) -> Self {
+    pub(crate) unsafe fn open(at: Occupied<'_>, order: SpawnOrder) -> Self {
         let worker = at.owner();
         let team = worker.team();
         // Within a task, or a run that has forked, the scope is a part of an activity that has been counted already.
@@ -135,10 +134,10 @@ impl Group {
             tier: worker.tier(),
             owner: worker.index,
         };
-        Self::new(team, head, Waiter::Owner, counts, around)
+        Self::new(team, head, Waiter::Owner, counts)
     }
 
-    fn new(team: *const Team, head: GroupHead, waiter: Waiter, counts: Counts, around: Stops) -> Self {
+    fn new(team: *const Team, head: GroupHead, waiter: Waiter, counts: Counts) -> Self {
         let is_awaited = !matches!(waiter, Waiter::Nobody);
         let opener = if matches!(waiter, Waiter::Owner) { current::thread() } else { 0 };
         Group {
@@ -149,7 +148,7 @@ impl Group {
             waiter,
             counts,
             is_active: AtomicBool::new(false),
-            stop: StopWithin::new(around),
+            stop: Stop::new(),
             panic: Mutex::new(None),
             views: Mutex::new(None),
             has_left: AtomicBool::new(false),
@@ -159,12 +158,12 @@ impl Group {
     /// A scope of `team` for detached tasks.
     pub(crate) fn unawaited(team: &Team, order: SpawnOrder) -> Self {
         // The activity of detached tasks is counted where they are (`detached.rs`).
-        Self::new(team, Self::head_of_its_own(team, order), Waiter::Nobody, Counts::Elsewhere, Stops::NONE)
+        Self::new(team, Self::head_of_its_own(team, order), Waiter::Nobody, Counts::Elsewhere)
     }
 
     /// A scope of `team` that no worker of it owns.
     pub(crate) fn awaited_outside(team: &Team, order: SpawnOrder, waiter: Waiter) -> Self {
-        Self::new(team, Self::head_of_its_own(team, order), waiter, Counts::AtFirstSpawn, Stops::NONE)
+        Self::new(team, Self::head_of_its_own(team, order), waiter, Counts::AtFirstSpawn)
     }
 
     /// The head of a scope that is not a part of anything in its team, and that no worker of the team owns. Its tasks
@@ -186,13 +185,6 @@ impl Group {
         } else {
             self.pending.complete_own(tasks);
         }
-    }
-
-    /// Makes the scope one whose tasks all are counted together, so that any thread may ask for the count. To be called
-    /// before the first one is spawned.
-    pub(crate) fn counted_together(mut self) -> Self {
-        self.opener = 0;
-        self
     }
 
     /// Counts in a task, before it is put into a queue.
@@ -289,16 +281,6 @@ impl Group {
     #[inline]
     pub(crate) fn is_cancelled(&self) -> bool {
         self.stop.acquire()
-    }
-
-    /// The stops around a task.
-    ///
-    /// # Safety
-    ///
-    /// The result is used only by the body and the tasks of the scope, or by parts of these.
-    pub(crate) unsafe fn stops(&self) -> Stops {
-        // SAFETY: guaranteed by the caller. The scope lives while these run, and does not move.
-        unsafe { self.stop.inside() }
     }
 
     /// Notes that the body or a task has panicked, which cancels the scope. The first payload is kept.

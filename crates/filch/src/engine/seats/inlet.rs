@@ -12,9 +12,11 @@ thread_local! {
 }
 
 /// Runs `f`, which has a state.
+#[inline(always)]
 pub(crate) fn within<R>(f: impl FnOnce() -> R) -> R {
     struct Leave;
     impl Drop for Leave {
+        #[inline(always)]
         fn drop(&mut self) {
             STATES.set(STATES.get() - 1);
         }

@@ -20,6 +20,15 @@ impl Worker {
         !self.preparing.is_under_way.load(Ordering::Relaxed) && self.team().sharing.may_leave(self)
     }
 
+    /// Whether this worker leaves the next child of a procedure, too ([`Rules::leaves_ahead`](filch_policy::Rules)).
+    /// Spends what allows it.
+    pub(super) fn may_leave_ahead(&self) -> bool {
+        let (kept, workers, paid_ns) = (self.shelf.kept(), self.num_workers(), self.gives.paid_ns());
+        let pays = self.rules().leaves_ahead(kept, workers, paid_ns, clock::now_ns);
+        // Only the occupant pays here.
+        pays.inspect(|&paid_ns| self.gives.pay(paid_ns)).is_some()
+    }
+
     /// Leaves a frame, or a part of it, for any worker. Returns what is left of it. Called by the occupant.
     pub(super) fn leave<'f>(&self, frame: OffLadder<'f>) -> Option<OffLadder<'f>> {
         // Unwinding would free a frame that another worker may be running.

@@ -28,7 +28,7 @@ pub(crate) struct SpareWorkers<F: Frame> {
 impl<F: Frame> SpareWorkers<F> {
     pub(crate) fn new() -> Self {
         SpareWorkers {
-            chunks: std::array::from_fn(|_| OnceLock::new()),
+            chunks: [const { OnceLock::new() }; CHUNKS],
             made: AtomicUsize::new(0),
             free: Mutex::new(Vec::new()),
         }

@@ -4,13 +4,14 @@
 //! what was looked for has been found, or when a part has panicked. Each part looks at its next block, item, task or
 //! batch; what is under way runs to its end.
 //!
-//! Speculations nest, and the abort of an outer one reaches the inner ones. So the stop of a group knows the stop
-//! around it ([`StopWithin`]), and a look goes outwards. To request one is a store, whatever is inside of it; nobody
-//! keeps a list of what that is.
+//! Speculations nest, and the abort of an outer one reaches the inner ones. So the stop of a speculation knows the stop
+//! around it ([`StopWithin`]), and a look goes outwards; nobody keeps a list of what is inside. Aborts are rare and
+//! looks are not: a process counts its aborts ([`REQUESTS`]), and a stop remembers up to which of them neither it nor a
+//! stop around it had been requested. So a look that no abort has preceded since is two loads, however deep it is.
 
 use crate::engine::team::Occupied;
-use crate::sync::{AtomicBool, Ordering};
-use std::iter;
+use crate::sync::{AtomicBool, AtomicUsize, Ordering};
+use crossbeam_utils::CachePadded;
 use std::ptr::NonNull;
 
 /// Whether something is to end early. Once requested, it stays so.
@@ -34,33 +35,58 @@ impl Stop {
     }
 
     /// As [`is_requested`](Self::is_requested); and if so, the caller sees what was written before the request.
+    #[inline(always)]
     pub(crate) fn acquire(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }
+
+/// How often a [`StopWithin`] has been requested in this process. Counted after the request: whoever sees the count
+/// sees all requests that have been counted.
+static REQUESTS: CachePadded<AtomicUsize> = CachePadded::new(AtomicUsize::new(0));
 
 /// A stop inside of others. What it stops also ends if one of the stops around it is requested.
 #[derive(Debug)]
 pub(crate) struct StopWithin {
     own: Stop,
     around: Stops,
+    /// Neither this stop nor one around it was among the first so many [`REQUESTS`]. A hint that any thread may renew.
+    quiet: AtomicUsize,
 }
 
 impl StopWithin {
-    pub(crate) fn new(around: Stops) -> Self {
-        StopWithin { own: Stop::new(), around }
+    /// `requests` comes from a [look](Stops::look) at the stops around.
+    #[inline(always)]
+    pub(crate) fn new(around: Stops, requests: usize) -> Self {
+        StopWithin { own: Stop::new(), around, quiet: AtomicUsize::new(requests) }
     }
 
     /// The rest need not be done.
     pub(crate) fn request(&self) {
         self.own.request();
+        REQUESTS.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Whether the rest need not be done, because of this stop or of one around it. If so, the caller sees what was
     /// written before the request.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn acquire(&self) -> bool {
-        self.own.acquire() || self.around.acquire()
+        let requests = REQUESTS.load(Ordering::Acquire);
+        requests != self.quiet.load(Ordering::Relaxed) && self.look_outwards(requests)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_outwards(&self, requests: usize) -> bool {
+        let is_requested = self.own.acquire() || self.around.acquire();
+        if !is_requested {
+            self.quiet.store(requests, Ordering::Relaxed);
+        }
+        is_requested
+    }
+
+    pub(crate) fn around(&self) -> Stops {
+        self.around
     }
 
     /// The stops around what this one stops.
@@ -68,6 +94,7 @@ impl StopWithin {
     /// # Safety
     ///
     /// This stop lives, and stays where it is, as long as the result or a copy of it is used.
+    #[inline(always)]
     pub(crate) unsafe fn inside(&self) -> Stops {
         Stops(Some(NonNull::from(self)))
     }
@@ -85,12 +112,19 @@ unsafe impl Sync for Stops {}
 impl Stops {
     pub(crate) const NONE: Stops = Stops(None);
 
+    /// `None` if one of them is requested; otherwise up to which of the [`REQUESTS`] none of them was.
+    #[inline(always)]
+    pub(crate) fn look(self) -> Option<usize> {
+        // The count comes first: what is requested after the look is counted later.
+        let requests = REQUESTS.load(Ordering::Acquire);
+        (!self.acquire()).then_some(requests)
+    }
+
     /// Whether one of them is requested: see [`StopWithin::acquire`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn acquire(self) -> bool {
         // SAFETY: by the contract of `inside`, the innermost stop lives, and with it those around it.
-        let of = |stops: Stops| stops.0.map(|stop| unsafe { stop.as_ref() });
-        iter::successors(of(self), |stop| of(stop.around)).any(|stop| stop.own.acquire())
+        self.0.is_some_and(|stop| unsafe { stop.as_ref() }.acquire())
     }
 }
 

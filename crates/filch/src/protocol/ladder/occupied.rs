@@ -19,7 +19,7 @@
 //!
 //! Marks never replace a frame, so an occupant may set and remove them at any rung.
 
-use super::rung::Rung;
+use super::rung::{Rung, is_frame};
 use super::{Frame, Ladder};
 use crate::sync::Ordering;
 use std::marker::PhantomData;
@@ -100,11 +100,34 @@ impl<'l, F: Frame> Occupied<'l, F> {
         (self.is_free() && self.is_above_frame()).then_some(Top(self))
     }
 
+    /// Whether `frame` is here and nothing above it, or no frame is here.
+    #[inline(always)]
+    pub(crate) fn is_below_top(self, frame: NonNull<F>) -> bool {
+        let value = self.read();
+        if value != frame.as_ptr() {
+            return !is_frame(value);
+        }
+        // SAFETY: a rung that holds a frame is below the mark above the last rung.
+        !Occupied { rung: unsafe { self.rung.next() }, ..self }.holds_frame()
+    }
+
+    /// `frame`, if it is here; as an error this rung, which is then the top.
+    ///
+    /// # Safety
+    ///
+    /// If a frame is here, it is `frame`, which this thread has pushed, and nothing is above it. Otherwise this rung is
+    /// the top, and H is not above it.
+    #[inline(always)]
+    pub(crate) unsafe fn pushed_or_top(self, frame: NonNull<F>) -> Result<Pushed<'l, F>, Top<'l, F>> {
+        if self.read() == frame.as_ptr() { Ok(Pushed { at: self, frame }) } else { Err(Top(self)) }
+    }
+
     /// The frame here, if there is one, for a guard that runs while a panic unwinds.
     ///
     /// # Safety
     ///
     /// If a frame is here, it is `frame`, which this thread has pushed, and nothing is above it.
+    #[inline(always)]
     pub(crate) unsafe fn pushed(self, frame: NonNull<F>) -> Option<Pushed<'l, F>> {
         self.holds_frame().then_some(Pushed { at: self, frame })
     }
@@ -179,6 +202,13 @@ impl<'l, F: Frame> Pushed<'l, F> {
     #[inline(always)]
     pub(crate) fn above(&mut self) -> Top<'_, F> {
         // SAFETY: the rung was free, so the mark above the last rung, or a rung, is above it.
+        Top(Occupied { rung: unsafe { self.at.rung.next() }, ladder: PhantomData })
+    }
+
+    /// The same, for a holder that finds the frame again by its [place](Occupied::pushed).
+    #[inline(always)]
+    pub(crate) fn into_above(self) -> Top<'l, F> {
+        // SAFETY: as in `above`.
         Top(Occupied { rung: unsafe { self.at.rung.next() }, ladder: PhantomData })
     }
 

@@ -29,7 +29,7 @@ impl<'l, F: Frame> Occupied<'l, F> {
 
     /// The value of the slot. Only the occupant stores frames; other threads may mark a free slot (`watch.rs`).
     #[inline(always)]
-    fn read(self) -> *mut F {
+    pub(super) fn read(self) -> *mut F {
         self.slot().load(Ordering::Relaxed)
     }
 
@@ -47,6 +47,7 @@ impl<'l, F: Frame> Occupied<'l, F> {
         unsafe { compare::previous_exceeds::<LAST_ABOVE, _>(self.rung().as_ptr()) }
     }
 
+    #[inline(always)]
     pub(crate) fn holds_frame(self) -> bool {
         is_frame(self.read())
     }

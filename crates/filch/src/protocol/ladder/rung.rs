@@ -33,6 +33,7 @@ impl Mark {
 pub(super) const LAST_ABOVE: usize = Mark::Eager as usize;
 
 /// Whether the value of a slot is a frame.
+#[inline(always)]
 pub(super) fn is_frame<F>(value: *mut F) -> bool {
     value.addr() > Mark::Floor as usize
 }

@@ -181,7 +181,7 @@ impl<'a> Search for Words<'a> {
 /// A list in a value that is counted.
 struct List<'a>(Vec<usize>, #[allow(dead_code, reason = "it counts")] Option<Bomb<&'a Site>>);
 
-/// A row: asks a search for something, inside of a speculation where the use aborts it, and checks what it returns.
+/// A row: asks a search for something, as a child of a speculation where the use aborts it, and checks what it returns.
 macro_rules! asks {
     ($at:expr, |$words:ident, $search:ident| $ask:expr, |$out:ident| $check:expr) => {
         |site: &Arc<Site>| {
@@ -195,14 +195,18 @@ macro_rules! asks {
                 return;
             }
             site.pool().run(|mut s| {
-                let ((), ()) = s.speculate((), |mut s, speculation| {
-                    let abort = || speculation.abort();
-                    let $words = &Words::new(site, $at, &abort);
-                    let $search = s.search($words, $words.path(Vec::new()));
-                    match $ask {
-                        Ok($out) => $check,
-                        Err(filch::Aborted) => assert!(site.is_aborted()),
-                    }
+                let ((), ()) = s.speculate((), |p, speculation| {
+                    let child = |mut s: filch::SpeculativeStrand<'_>, _: filch::State<'_, ()>| {
+                        let abort = || speculation.abort();
+                        let $words = &Words::new(site, $at, &abort);
+                        let $search = s.search($words, $words.path(Vec::new()));
+                        match $ask {
+                            Ok($out) => $check,
+                            Err(filch::Aborted) => assert!(site.is_aborted()),
+                        }
+                        Ok(())
+                    };
+                    p.spawn(child, |(), ()| ());
                 });
             });
         }

@@ -2,7 +2,7 @@
 
 use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site};
-use filch::{Aborted, SpeculativeStrand};
+use filch::{Aborted, SpeculativeStrand, State};
 use std::sync::Arc;
 
 pub(super) const ROWS: &[Row] = &[
@@ -35,11 +35,14 @@ enum At {
     StateDrop,
 }
 
+/// The state.
+type Found<'a> = (Vec<usize>, Option<Bomb<&'a Site>>);
+
 fn run(site: &Arc<Site>, at: At) {
     site.pool().run(|mut s| {
         let bomb = |now| (now == at).then(|| Bomb::new(&**site));
         let state = (Vec::new(), bomb(At::StateDrop));
-        let ((mut found, _bomb), ()) = s.speculate(state, |s, speculation| {
+        let ((mut found, _bomb), ()) = s.speculate(state, |p, speculation| {
             let call = |now| {
                 if now == at {
                     site.call_or(&|| speculation.abort())
@@ -47,16 +50,16 @@ fn run(site: &Arc<Site>, at: At) {
                     site.beside()
                 }
             };
-            let child = move |i: usize| {
+            let child = move |_: SpeculativeStrand<'_>, state: State<'_, Found<'_>>, i: usize| {
                 call(At::Child);
-                _ = speculation.with(|_| {
+                _ = state.with(|_| {
                     if at == At::Look {
                         call(At::Look)
                     }
                 });
                 Ok((i, bomb(At::ResultDrop)))
             };
-            let inlet = move |state: &mut (Vec<usize>, _), (i, bomb): (usize, Option<Bomb<&Site>>)| {
+            let inlet = move |state: &mut Found<'_>, (i, bomb): (usize, Option<Bomb<&Site>>)| {
                 if at == At::Inlet {
                     call(At::Inlet);
                 }
@@ -65,17 +68,17 @@ fn run(site: &Arc<Site>, at: At) {
             };
             for i in 0..CHILDREN {
                 let bomb = bomb(At::CaptureDrop);
-                speculation.spawn(
-                    move |_| {
+                p.spawn(
+                    move |s, state| {
                         let _bomb = bomb;
-                        child(i)
+                        child(s, state, i)
                     },
                     inlet,
                 );
             }
             call(At::Body);
             let numbers = (CHILDREN..2 * CHILDREN).inspect(|_| call(At::Next));
-            speculation.spawn_each(s, numbers, |_, i| child(i), inlet);
+            p.spawn_each(numbers, child, inlet);
         });
         found.sort_unstable();
         assert!(site.is_aborted() || found.into_iter().eq(0..2 * CHILDREN));
@@ -84,15 +87,15 @@ fn run(site: &Arc<Site>, at: At) {
 
 fn aborted(site: &Arc<Site>) {
     site.pool().run(|_| {
-        filch::speculate((), |_, speculation| {
+        filch::speculate((), |p, speculation| {
             for i in 0..CHILDREN {
                 let (child, inlet) = (Bomb::new(&**site), Bomb::new(&**site));
                 // An inlet that ran would drop what it captures while it has the state.
-                let child = move |_: SpeculativeStrand<'_>| {
+                let child = move |_: SpeculativeStrand<'_>, _: State<'_, ()>| {
                     let _bomb = &child;
                     Err::<(), _>(Aborted)
                 };
-                speculation.spawn(child, move |(), ()| drop(inlet));
+                p.spawn(child, move |(), ()| drop(inlet));
                 if i == CHILDREN / 2 {
                     speculation.abort();
                 }
