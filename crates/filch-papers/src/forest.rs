@@ -79,7 +79,7 @@ impl ForestArgs {
         };
         match self.depth {
             Some(_) if !is_any(Algorithm::is_bounded) => {
-                return refuse("--depth", "staged, short-term, long-term, long-term-halves and depth-limited");
+                return refuse("--depth", "staged, short-term, long-term, long-term-halves, synched and depth-limited");
             }
             Some(depth) if depth > MAX_DEPTH => {
                 return Err(Failure::usage(TreeError::TooDeep { depth, most: MAX_DEPTH }));

@@ -99,7 +99,7 @@ fn on_one_worker_the_parallel_forms_build_the_tree_of_the_serial_form() {
         let rows = LinkedRows::new(&graph, 8).expect("few arcs");
         let build = |algorithm| pool.run(|_| check(&graph, &rows, Options { depth: Some(5), ..with(algorithm) }));
         let serial = build(Algorithm::Staged);
-        for algorithm in [Algorithm::ShortTerm, Algorithm::LongTerm, Algorithm::LongTermHalves] {
+        for algorithm in [Algorithm::ShortTerm, Algorithm::LongTerm, Algorithm::LongTermHalves, Algorithm::Synched] {
             let tree = build(algorithm);
             assert_eq!(tree.parents, serial.parents, "{name}");
             let counts = tree.counts;
@@ -242,7 +242,8 @@ fn a_shallow_graph_needs_no_bound() {
 /// Yasugi et al. (2012), section 6.1: depth-limited programs accept the graphs on which others overflow.
 #[test]
 fn bounded_recursions_fit_on_small_stacks_however_deep_the_graph() {
-    let in_stages = [Algorithm::Staged, Algorithm::ShortTerm, Algorithm::LongTerm, Algorithm::LongTermHalves];
+    let in_stages =
+        [Algorithm::Staged, Algorithm::ShortTerm, Algorithm::LongTerm, Algorithm::LongTermHalves, Algorithm::Synched];
     for deep in ["path(200000)", "torus(400)", "hypercube(16)", "stars(3,50000)", "galaxy(1,200000)"] {
         let graph = spec(deep);
         for algorithm in in_stages.into_iter().chain([Algorithm::CilkBfs]) {

@@ -16,12 +16,15 @@ pub enum Algorithm {
     /// The same in parallel; each call is a fork and returns a list of its own, as in Cilk (figure 7).
     ShortTerm,
     /// The same in parallel, with one list for all calls of a worker. A part that moves to another worker
-    /// gets another list (figure 9). What can move is the rest of a row. Work is divided on demand, as in Tascell: a
+    /// gets another list. What can move is the rest of a row. Work is divided on demand, as in Tascell: a
     /// vertex costs what it costs in `staged`.
     LongTerm,
     /// The same, except that what can move is the upper half of what is left of a row, as in
     /// Tascell (figure 8).
     LongTermHalves,
+    /// The same as Cilk has it, by `SYNCHED` (figure 9): what can move is a child that is spawned, and a procedure whose
+    /// child has moved makes another list.
+    Synched,
     /// A parallel recursion without a bound (section 6.1). It ends with an error before a stack overflows.
     Unbounded,
     /// A parallel recursion down to a depth, and below it a serial traversal with a stack (section
@@ -62,7 +65,11 @@ impl Algorithm {
     /// The bound on the depth of its recursion in the papers, or 0 if it has none.
     pub fn usual_depth(self) -> usize {
         match self {
-            Algorithm::Staged | Algorithm::ShortTerm | Algorithm::LongTerm | Algorithm::LongTermHalves => C_LIMIT,
+            Algorithm::Staged
+            | Algorithm::ShortTerm
+            | Algorithm::LongTerm
+            | Algorithm::LongTermHalves
+            | Algorithm::Synched => C_LIMIT,
             Algorithm::DepthLimited => LIMIT_OF_FIGURE_13,
             _ => 0,
         }

@@ -12,6 +12,7 @@
 //! short-term       in stages                in a list for each call              the rest of a row
 //! long-term        in stages                in a list for each part that moved   the rest of a row
 //! long-term-halves in stages                in a list for each part that moved   the upper half of a row
+//! synched          in stages                in a list for each part that moved   a child that is spawned
 //! stub-tree        by stacks of vertices    -                                    half of a stack
 //! stashed-dfs      by batches of vertices   -                                    a batch
 //! spmd-bfs, cilk-bfs, stashed-bfs: in levels
@@ -22,7 +23,7 @@
 
 // Modules, from the bottom up: `result`, `rows`, `algorithm`; `options`, `arranged` (shuffled rows), `claim`,
 // `overflow`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do not use
-// each other, except that `long_term` is a form of the stages in `staged`: these two, `limited`, `unbounded`,
+// each other, except that `long_term` and `synched` are forms of the stages in `staged`: these three, `limited`, `unbounded`,
 // `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is below it.
 
 mod algorithm;
@@ -41,6 +42,7 @@ mod staged;
 mod stashed;
 mod stride;
 mod stub_tree;
+mod synched;
 mod team;
 mod unbounded;
 
@@ -153,6 +155,14 @@ fn grow_all<R: Rows, C: Claim>(
                 Algorithm::CilkBfs => LongTerm::new(grower(), 0, Moves::Rest),
                 _ => LongTerm::new(grower(), bound, Moves::Rest),
             };
+            on_strand(parents, options.root, |s, root| {
+                staged::in_stages(s, root, &stages, tally);
+                Ok(())
+            })?;
+            counts.moved = stages.moved();
+        }
+        Algorithm::Synched => {
+            let stages = synched::Synched::new(grower(), bound);
             on_strand(parents, options.root, |s, root| {
                 staged::in_stages(s, root, &stages, tally);
                 Ok(())
