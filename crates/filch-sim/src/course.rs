@@ -93,6 +93,8 @@ pub(crate) struct Course {
     pub(crate) mark: Option<Mark>,
     /// Whether it stops at nodes that touch memory.
     pub(crate) stops_to_touch: bool,
+    /// Whether it stops at forks that divide a range which is divided again and again.
+    pub(crate) stops_to_hand: bool,
     pub(crate) done: Done,
     /// Of a walk ahead.
     scratch: Vec<Option<Node>>,
@@ -110,9 +112,15 @@ impl Course {
             is_guarded: false,
             mark: None,
             stops_to_touch: false,
+            stops_to_hand: false,
             done: Done::default(),
             scratch: Vec::new(),
         }
+    }
+
+    /// Whether the next fork stays with the worker, as far as marks are concerned.
+    pub(crate) fn is_unmarked(&self) -> bool {
+        self.mark.is_none() || self.oldest.is_some()
     }
 
     pub(crate) fn has_frame(&self) -> bool {
@@ -249,7 +257,7 @@ impl Course {
                     }
                 }
                 Cursor::AtFork(first, second) => {
-                    if self.mark.is_some() && self.oldest.is_none() {
+                    if self.mark.is_some() && self.oldest.is_none() || self.divides(program, first) {
                         return Some(Stop::Fork);
                     }
                     self.enter(first, second);
@@ -277,6 +285,11 @@ impl Course {
     /// Whether it stops before it begins this node.
     fn touches(&self, program: &dyn Program, node: Node) -> bool {
         self.stops_to_touch && program.touches(node).iter().any(|touch| !touch.is_nothing())
+    }
+
+    /// Whether it stops at a fork with this first branch, so that the other one may be handed to another worker.
+    fn divides(&self, program: &dyn Program, first: Node) -> bool {
+        self.stops_to_hand && program.share(first).is_some()
     }
 
     /// Does the work of a node, which takes this much longer because of misses, and continues if it is over at

@@ -30,6 +30,7 @@ impl<D: Decisions> Simulation<'_, D> {
             .fold(Misses::default(), |sum, it| Misses { near: sum.near + it.near, far: sum.far + it.far });
         self.counts.misses_near += near;
         self.counts.misses_far += far;
+        self.note_share(me, node);
         let misses_ns = Misses { near, far }.cost_ns(&self.costs);
         self.workers[me].course.cursor = Cursor::Touched(node, misses_ns);
     }

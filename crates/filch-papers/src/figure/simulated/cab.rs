@@ -29,8 +29,9 @@ pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Point>, Failure
     report.note(format!("flat: median time under {flat}; cab: under cab; gain: part of the former that is gained"));
     report.note("BL: the boundary level; * that of equation 4");
     report.note("misses: lines from memory under cab, in % of those of flat");
+    report.note("affine: cab with affinity, so that a squad gets the part that it had last: gain and misses");
     report.note("paper: what the text of Chen et al. 2011, section V, says about the gain over Cilk");
-    let header = ["program", "BL", "flat", "cab", "gain", "misses", "paper"];
+    let header = ["program", "BL", "flat", "cab", "gain", "misses", "affine", "misses", "paper"];
     report.table(header.map(str::to_owned).to_vec(), points.iter().map(cells).collect());
     report.panel(panel(figure, &points));
     Ok(Found { report, rows: points, svg: None })
@@ -51,6 +52,8 @@ fn cells(point: &Point) -> Vec<String> {
         seconds(point.cab_ns as f64 / 1e9),
         format!("{:.0} %", point.gain_percent),
         format!("{:.0} %", 100.0 * point.cab_misses as f64 / point.flat_misses.max(1) as f64),
+        format!("{:.0} %", 100.0 * (1.0 - point.affine_ns as f64 / point.flat_ns.max(1) as f64)),
+        format!("{:.0} %", 100.0 * point.affine_misses as f64 / point.flat_misses.max(1) as f64),
         point.paper.map_or_else(String::new, said),
     ]
 }

@@ -40,6 +40,10 @@ pub struct Point {
     pub flat_misses: u64,
     /// Lines from memory with CAB: the mean.
     pub cab_misses: u64,
+    /// The median time with CAB and affinity.
+    pub affine_ns: u64,
+    /// Lines from memory with CAB and affinity: the mean.
+    pub affine_misses: u64,
     /// The gain that the paper prints, in per cent, from and to; `None` if it prints none.
     #[serde(skip)]
     pub paper: Option<[f64; 2]>,
@@ -112,12 +116,13 @@ impl<'c> Flat<'c> {
         let sockets = Sockets::even(CORES, SOCKETS).expect("4 cores each");
         let topology = sockets.topology(CACHE_BYTES).expect("several sockets");
         let by_equation = scheduler.boundary_level(&topology).expect("B is 2");
-        let (time_ns, misses) = runs(&*program, flat, 0, costs, seeds);
+        let (time_ns, misses) = runs(&*program, flat, 0, false, costs, seeds);
         Flat { program, flat: flat.to_string(), scheduler, by_equation, costs, seeds, time_ns, misses }
     }
 
     fn point(&self, boundary: u32, paper: Option<[f64; 2]>) -> Point {
-        let (cab_ns, cab_misses) = runs(&*self.program, &self.scheduler, boundary, self.costs, self.seeds);
+        let cab = |affinity| runs(&*self.program, &self.scheduler, boundary, affinity, self.costs, self.seeds);
+        let ((cab_ns, cab_misses), (affine_ns, affine_misses)) = (cab(false), cab(true));
         Point {
             program: self.program.name(),
             flat: self.flat.clone(),
@@ -128,18 +133,28 @@ impl<'c> Flat<'c> {
             gain_percent: 100.0 * (1.0 - cab_ns as f64 / self.time_ns.max(1) as f64),
             flat_misses: self.misses,
             cab_misses,
+            affine_ns,
+            affine_misses,
             paper,
         }
     }
 }
 
 /// The median time, and the mean of the lines from memory.
-fn runs(program: &dyn Program, scheduler: &Scheduler, boundary: u32, costs: &Costs, seeds: u64) -> (u64, u64) {
+fn runs(
+    program: &dyn Program,
+    scheduler: &Scheduler,
+    boundary: u32,
+    affinity: bool,
+    costs: &Costs,
+    seeds: u64,
+) -> (u64, u64) {
     let sockets = Sockets::even(CORES, SOCKETS).expect("4 cores each");
     let rules = rules(scheduler, costs, CORES).expect("it can be simulated");
     let run = |seed| {
         let simulation = Simulation::new(program, rules, *costs, CORES, seed).on(&sockets);
-        let outcome = simulation.with_boundary(boundary).with_caches(CACHE_BYTES).run();
+        let simulation = simulation.with_boundary(boundary).with_caches(CACHE_BYTES);
+        let outcome = if affinity { simulation.with_affinity() } else { simulation }.run();
         (outcome.time_ns, outcome.counts.misses_near + outcome.counts.misses_far)
     };
     let (mut times, misses): (Vec<u64>, Vec<u64>) = (0..seeds).map(run).unzip();
