@@ -77,13 +77,11 @@ pub(crate) struct Done {
 }
 
 /// The course of a worker.
+#[repr(C)]
 pub(crate) struct Course {
     /// The time up to which the activity of the worker is known.
     pub(crate) clock_ns: u64,
     pub(crate) cursor: Cursor,
-    pub(crate) entries: Vec<Entry>,
-    /// Entries below this are out of reach for other workers.
-    floor: usize,
     /// The place of the oldest frame that others can get.
     oldest: Option<usize>,
     /// Whether E is above all frames, because of an ask or a beat.
@@ -95,6 +93,9 @@ pub(crate) struct Course {
     pub(crate) stops_to_touch: bool,
     /// Whether it stops at forks that divide a range which is divided again and again.
     pub(crate) stops_to_hand: bool,
+    pub(crate) entries: Vec<Entry>,
+    /// Entries below this are out of reach for other workers.
+    floor: usize,
     pub(crate) done: Done,
     /// Of a walk ahead.
     scratch: Vec<Option<Node>>,
