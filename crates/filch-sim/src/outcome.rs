@@ -57,10 +57,12 @@ pub struct Counts {
     pub misses_near: u64,
     /// Lines that came from the memory of another socket.
     pub misses_far: u64,
+    /// Lines that were not in the cache of the worker, if it has one of its own.
+    pub misses_private: u64,
 }
 
 /// How many counts [`Counts::all`] names.
-pub const COUNTS: usize = 25;
+pub const COUNTS: usize = 26;
 
 impl Counts {
     /// All counts but those of events, each with its name.
@@ -91,6 +93,7 @@ impl Counts {
             ("handed", self.handed),
             ("misses_near", self.misses_near),
             ("misses_far", self.misses_far),
+            ("misses_private", self.misses_private),
         ]
     }
 }

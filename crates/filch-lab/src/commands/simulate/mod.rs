@@ -79,6 +79,10 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "BYTES", value_parser = cache)]
     pub cache: Option<u64>,
 
+    /// Size of the cache of each worker, such as 512KiB, whose misses are counted; needs --cache
+    #[arg(long, value_name = "BYTES", value_parser = cache, requires = "cache")]
+    pub private_cache: Option<u64>,
+
     /// Hand each part of an array that is divided repeatedly to the workers that had it last; needs --cache
     #[arg(long, requires = "cache")]
     pub affinity: bool,
@@ -319,11 +323,10 @@ impl Setting {
     ) -> Simulation<'p, Rules> {
         let simulation = Simulation::new(program, self.rules, costs, self.machine.workers, seed);
         let simulation = simulation.on(&self.on).with_boundary(self.boundary);
-        match args.cache {
-            Some(bytes) if args.affinity => simulation.with_caches(bytes).with_affinity(),
-            Some(bytes) => simulation.with_caches(bytes),
-            None => simulation,
-        }
+        let Some(bytes) = args.cache else { return simulation };
+        let simulation = simulation.with_caches(bytes);
+        let simulation = if args.affinity { simulation.with_affinity() } else { simulation };
+        simulation.with_private_caches(args.private_cache.unwrap_or(0))
     }
 }
 
