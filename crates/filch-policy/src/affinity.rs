@@ -25,6 +25,12 @@ pub fn cells_of(part: Range<u64>, items: u64, cells: usize) -> Range<usize> {
     first..cell(part.end).clamp(first + 1, cells)
 }
 
+/// The items of a cell, if `0..items` is divided into so many cells at once.
+pub fn part_of(cell: usize, items: u64, cells: usize) -> Range<u64> {
+    let begin = |cell: usize| (cell as u128 * u128::from(items) / cells as u128) as u64;
+    begin(cell)..begin(cell + 1)
+}
+
 /// What a worker does with the two halves of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Halving {
@@ -85,6 +91,15 @@ mod tests {
                 assert_eq!((one.start, other.end), (0, cells));
                 assert!(one.end == other.start || one.len() == 1 || other.len() == 1, "{items} at {middle}");
             }
+        }
+    }
+
+    #[test]
+    fn the_parts_of_all_cells_are_all_items() {
+        for items in [0, 1, 7, 31, 32, 33, 1_000, u64::MAX] {
+            let parts: Vec<_> = (0..32).map(|cell| part_of(cell, items, 32)).collect();
+            assert_eq!((parts[0].start, parts[31].end), (0, items));
+            assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start), "{items}");
         }
     }
 

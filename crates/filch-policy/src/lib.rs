@@ -73,7 +73,7 @@ pub mod traversals;
 // One thread that plays all workers.
 mod chaos;
 
-pub use affinity::{Halving, cells_of, first_holders, may_begin_handed};
+pub use affinity::{Halving, cells_of, first_holders, may_begin_handed, part_of};
 pub use approach::{Approach, Silence, Victim, Word};
 pub use beat::Beat;
 pub use bias::{awaits_owner, biases_after};

@@ -78,9 +78,9 @@ mod sync;
 
 #[cfg(not(loom))]
 pub use constructs::{
-    Aborted, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks, ChunksMut, Context, Enter,
-    Indexed, Node, Outcome, PhaseEnd, Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand,
-    Steps, Strand, TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
+    Aborted, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks, ChunksMut, Context,
+    Enter, Indexed, Node, Outcome, PhaseEnd, Reducer, Scope, Search, Searching, ShortList, Speculation,
+    SpeculativeStrand, Steps, Strand, TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};
