@@ -10,6 +10,7 @@
 //!
 //! References, which the sources cite by author and year:
 //!
+//! * Acar, Blelloch and Blumofe 2000: The data locality of work stealing, SPAA.
 //! * Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018: Heartbeat scheduling, PLDI.
 //! * Chen, Huang, Guo and Zhou 2011: CAB: cache aware bi-tier task-stealing in multi-socket multi-core architecture,
 //!   ICPP. Sections and equations are those of a manuscript by the first three authors.
@@ -39,6 +40,7 @@ mod staff;
 pub mod topology;
 
 // Sharing: what an idle worker does about a busy one, and what the busy one does about the idle one.
+mod affinity;
 mod approach;
 mod back_off;
 mod beat;
@@ -71,6 +73,7 @@ pub mod traversals;
 // One thread that plays all workers.
 mod chaos;
 
+pub use affinity::{Halving, cells_of, first_holders, may_begin_handed, part_of};
 pub use approach::{Approach, Silence, Victim, Word};
 pub use beat::Beat;
 pub use bias::{awaits_owner, biases_after};

@@ -9,51 +9,57 @@
 /// An actor that does not act until another one sets its time.
 pub(crate) const NEVER: u64 = u64::MAX;
 
+/// The number of an actor is below the time at which it acts, so the earlier of two turns is the smaller number.
+const ACTOR_BITS: u32 = 32;
+
 /// The next time of each actor.
 pub(crate) struct Agenda {
-    /// Times as a complete binary tree: node `i` has the children `2i` and `2i + 1`, and the actors are the leaves.
-    times: Vec<u64>,
-    leaves: usize,
+    /// Turns as a binary tree: node `i` has the children `2i` and `2i + 1`, and the actors are the second half.
+    turns: Vec<u128>,
+}
+
+fn turn(actor: usize, time_ns: u64) -> u128 {
+    u128::from(time_ns) << ACTOR_BITS | actor as u128
+}
+
+fn time_of(turn: u128) -> u64 {
+    (turn >> ACTOR_BITS) as u64
 }
 
 impl Agenda {
     /// `actors` that do not act.
     pub(crate) fn new(actors: usize) -> Self {
-        let leaves = actors.next_power_of_two();
-        Agenda { times: vec![NEVER; 2 * leaves], leaves }
+        let mut turns: Vec<u128> = (0..2 * actors).map(|node| turn(node.saturating_sub(actors), NEVER)).collect();
+        (1..actors).rev().for_each(|node| turns[node] = turns[2 * node].min(turns[2 * node + 1]));
+        Agenda { turns }
     }
 
     /// Sets the time of an actor. Takes time logarithmic in the number of actors.
     pub(crate) fn set(&mut self, actor: usize, time_ns: u64) {
-        let mut node = self.leaves + actor;
-        self.times[node] = time_ns;
+        let mut node = self.turns.len() / 2 + actor;
+        let mut earlier = turn(actor, time_ns);
+        self.turns[node] = earlier;
         while node > 1 {
-            let earlier = self.times[node].min(self.times[node ^ 1]);
+            earlier = earlier.min(self.turns[node ^ 1]);
             node /= 2;
-            if self.times[node] == earlier {
+            if self.turns[node] == earlier {
                 // Nothing changes further up.
                 return;
             }
-            self.times[node] = earlier;
+            self.turns[node] = earlier;
         }
     }
 
     /// The time of an actor.
     pub(crate) fn time(&self, actor: usize) -> u64 {
-        self.times[self.leaves + actor]
+        time_of(self.turns[self.turns.len() / 2 + actor])
     }
 
     /// The actor that acts next, and when; `None` if no actor does.
     pub(crate) fn first(&self) -> Option<(usize, u64)> {
-        let time_ns = self.times[1];
-        if time_ns == NEVER {
-            return None;
-        }
-        let mut node = 1;
-        while node < self.leaves {
-            node = 2 * node + usize::from(self.times[2 * node] != time_ns);
-        }
-        Some((node - self.leaves, time_ns))
+        let first = self.turns[1];
+        let time_ns = time_of(first);
+        (time_ns != NEVER).then_some((first as u32 as usize, time_ns))
     }
 }
 
@@ -65,7 +71,7 @@ mod tests {
     #[test]
     fn the_earliest_is_first_and_among_equals_the_lowest_number() {
         let mut random = Random::new(1);
-        for actors in [1, 2, 3, 7, 64, 100] {
+        for actors in [1, 2, 3, 7, 64, 65, 100] {
             let mut agenda = Agenda::new(actors);
             let mut times = vec![NEVER; actors];
             assert_eq!(agenda.first(), None);

@@ -5,7 +5,7 @@
 //! in the runtime (`crates/filch/src/engine/frame/task.rs`).
 
 use crate::program::Node;
-use filch_policy::Tier;
+use filch_policy::{Tier, may_begin_handed};
 
 /// A claim. The name of a claim, for the worker that waits for it and the worker that runs it as its task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(crate) enum Place {
     Shelf(usize),
     /// In the pool of this squad.
     Squad(usize),
+    /// Handed to this worker, which had it last.
+    Handed(usize),
     /// In the mailbox of this worker.
     Mailbox(usize),
     /// This worker runs it.
@@ -55,6 +57,8 @@ pub(crate) struct Claim {
     pub(crate) runner: usize,
     /// If it is an inter-socket task.
     pub(crate) across: Option<Across>,
+    /// If it was handed to a group: which one, and when.
+    pub(crate) handed: Option<(usize, u64)>,
     /// How many claims it is a part of.
     pub(crate) depth: u32,
     /// The length of the path to its beginning, or to its end once it is done.
@@ -63,6 +67,13 @@ pub(crate) struct Claim {
     latest_child: Option<ClaimId>,
     earlier: Option<ClaimId>,
     later: Option<ClaimId>,
+}
+
+impl Claim {
+    /// Whether a worker of this group may begin it now, if it may at all.
+    pub(crate) fn may_be_begun_by(&self, group: usize, now_ns: u64) -> bool {
+        self.handed.is_none_or(|(to, since_ns)| may_begin_handed(group, to, now_ns - since_ns.min(now_ns)))
+    }
 }
 
 /// All claims.
@@ -91,6 +102,7 @@ impl Claims {
             place,
             runner: owner,
             across: None,
+            handed: None,
             depth,
             path_ns,
             latest_child: None,

@@ -77,13 +77,11 @@ pub(crate) struct Done {
 }
 
 /// The course of a worker.
+#[repr(C)]
 pub(crate) struct Course {
     /// The time up to which the activity of the worker is known.
     pub(crate) clock_ns: u64,
     pub(crate) cursor: Cursor,
-    pub(crate) entries: Vec<Entry>,
-    /// Entries below this are out of reach for other workers.
-    floor: usize,
     /// The place of the oldest frame that others can get.
     oldest: Option<usize>,
     /// Whether E is above all frames, because of an ask or a beat.
@@ -93,6 +91,11 @@ pub(crate) struct Course {
     pub(crate) mark: Option<Mark>,
     /// Whether it stops at nodes that touch memory.
     pub(crate) stops_to_touch: bool,
+    /// Whether it stops at forks that divide a range which is divided again and again.
+    pub(crate) stops_to_hand: bool,
+    pub(crate) entries: Vec<Entry>,
+    /// Entries below this are out of reach for other workers.
+    floor: usize,
     pub(crate) done: Done,
     /// Of a walk ahead.
     scratch: Vec<Option<Node>>,
@@ -110,9 +113,15 @@ impl Course {
             is_guarded: false,
             mark: None,
             stops_to_touch: false,
+            stops_to_hand: false,
             done: Done::default(),
             scratch: Vec::new(),
         }
+    }
+
+    /// Whether the next fork stays with the worker, as far as marks are concerned.
+    pub(crate) fn is_unmarked(&self) -> bool {
+        self.mark.is_none() || self.oldest.is_some()
     }
 
     pub(crate) fn has_frame(&self) -> bool {
@@ -249,7 +258,7 @@ impl Course {
                     }
                 }
                 Cursor::AtFork(first, second) => {
-                    if self.mark.is_some() && self.oldest.is_none() {
+                    if self.mark.is_some() && self.oldest.is_none() || self.divides(program, first) {
                         return Some(Stop::Fork);
                     }
                     self.enter(first, second);
@@ -277,6 +286,11 @@ impl Course {
     /// Whether it stops before it begins this node.
     fn touches(&self, program: &dyn Program, node: Node) -> bool {
         self.stops_to_touch && program.touches(node).iter().any(|touch| !touch.is_nothing())
+    }
+
+    /// Whether it stops at a fork with this first branch, so that the other one may be handed to another worker.
+    fn divides(&self, program: &dyn Program, first: Node) -> bool {
+        self.stops_to_hand && program.share(first).is_some()
     }
 
     /// Does the work of a node, which takes this much longer because of misses, and continues if it is over at

@@ -27,6 +27,7 @@
 //! | `worker` | what a worker does, its ask word, its accounts | the worker; askers and takers, as in the runtime |
 //! | `sleepers` | which threads sleep, which is the sentinel | each for itself; a caller |
 //! | `squads` | the pools of inter-socket tasks, and which squads are busy | workers of the squad; heads |
+//! | `affinity` | who had each part of a range last, and what was handed to whom | forks and leaves |
 //! | `sockets`, `order` | none: which worker is on which socket, and in which order others are visited | |
 //! | `marks` | sets of workers | the change of what a set is about |
 //! | `memory` | what the cache of each socket holds, and where memory is | the beginning of a node |
@@ -42,6 +43,7 @@
 
 #![forbid(unsafe_code)]
 
+mod affinity;
 mod agenda;
 mod claims;
 mod costs;

@@ -5,17 +5,25 @@ use std::ops::Range;
 /// A set of workers.
 pub(crate) struct Marks {
     words: Vec<u64>,
+    workers: usize,
+    /// How many members there are.
+    len: u64,
 }
 
 impl Marks {
     /// None of so many workers.
     pub(crate) fn none(workers: usize) -> Self {
-        Marks { words: vec![0; workers.div_ceil(64)] }
+        Marks { words: vec![0; workers.div_ceil(64)], workers, len: 0 }
     }
 
     pub(crate) fn set(&mut self, worker: usize, is_member: bool) {
         let (word, bit) = (&mut self.words[worker / 64], 1 << (worker % 64));
-        *word = if is_member { *word | bit } else { *word & !bit };
+        match (*word & bit != 0, is_member) {
+            (false, true) => self.len += 1,
+            (true, false) => self.len -= 1,
+            _ => return,
+        }
+        *word ^= bit;
     }
 
     pub(crate) fn has(&self, worker: usize) -> bool {
@@ -23,7 +31,10 @@ impl Marks {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.words.fill(0);
+        if self.len > 0 {
+            self.words.fill(0);
+            self.len = 0;
+        }
     }
 
     /// How many words there are for these workers: each is a cache line of its own.
@@ -33,6 +44,9 @@ impl Marks {
 
     /// How many of these workers are members.
     pub(crate) fn count(&self, among: Range<usize>) -> u64 {
+        if among == (0..self.workers) {
+            return self.len;
+        }
         let mut count = 0;
         let mut rest = among.clone();
         while !rest.is_empty() {

@@ -13,9 +13,10 @@ const RUNS: usize = 8;
 /// An order of all workers but one.
 #[derive(Default)]
 pub(crate) struct Order {
-    runs: [Range<usize>; RUNS],
+    /// From which worker on, and up to which. Each worker has an order, so it is small.
+    runs: [(u16, u16); RUNS],
     /// How many of them there are.
-    len: usize,
+    len: u8,
 }
 
 impl Order {
@@ -35,7 +36,7 @@ impl Order {
         };
         let mut order = Order::default();
         for run in rings.into_iter().flatten().filter(|run| !run.is_empty()) {
-            order.runs[order.len] = run;
+            order.runs[usize::from(order.len)] = (run.start as u16, run.end as u16);
             order.len += 1;
         }
         order
@@ -45,7 +46,8 @@ impl Order {
     /// workers that come before it.
     pub(crate) fn first_of(&self, set: &Marks, before: usize) -> Option<(usize, usize)> {
         let mut passed = 0;
-        for run in &self.runs[..self.len] {
+        for &(start, end) in &self.runs[..usize::from(self.len)] {
+            let run = usize::from(start)..usize::from(end);
             let start = run.start + before.saturating_sub(passed);
             if let Some(worker) = set.first(start..run.end) {
                 return Some((passed + worker - run.start, worker));

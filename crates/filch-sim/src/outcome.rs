@@ -51,14 +51,18 @@ pub struct Counts {
     pub tasks_across: u64,
     /// Those that it got from the pool of another squad.
     pub stolen_across: u64,
+    /// Frames that were handed to the worker that had their part last.
+    pub handed: u64,
     /// Lines that came from the memory of the own socket.
     pub misses_near: u64,
     /// Lines that came from the memory of another socket.
     pub misses_far: u64,
+    /// Lines that were not in the cache of the worker, if it has one of its own.
+    pub misses_private: u64,
 }
 
 /// How many counts [`Counts::all`] names.
-pub const COUNTS: usize = 24;
+pub const COUNTS: usize = 26;
 
 impl Counts {
     /// All counts but those of events, each with its name.
@@ -86,8 +90,10 @@ impl Counts {
             ("leaf_tasks", self.leaf_tasks),
             ("tasks_across", self.tasks_across),
             ("stolen_across", self.stolen_across),
+            ("handed", self.handed),
             ("misses_near", self.misses_near),
             ("misses_far", self.misses_far),
+            ("misses_private", self.misses_private),
         ]
     }
 }

@@ -58,44 +58,46 @@ pub(crate) struct Tally {
     pub(crate) longest_poll_ns: u64,
 }
 
+/// What every event of a busy worker reads comes first, in few cache lines.
+#[repr(C, align(64))]
 pub(crate) struct Worker {
     pub(crate) does: Does,
     pub(crate) course: Course,
     /// The tasks that it runs, nested in each other.
     pub(crate) tasks: Vec<ClaimId>,
-    pub(crate) shelf: Shelf,
+    /// How many barriers have interrupted it.
+    pub(crate) barriers_seen: u64,
+    /// Until when a thief holds the lock of its ladder; 0 if none does.
+    pub(crate) locked_until_ns: u64,
+    /// What it waits for, and since when it has had nothing to do.
+    pub(crate) waits: Option<ClaimId>,
+    pub(crate) rest: Rest,
+    /// The tier of what it runs, and those of the tasks below.
+    pub(crate) tier: Tier,
+    pub(crate) tiers: Vec<Tier>,
     pub(crate) ask_word: AskWord,
-    /// What it wants a part of while it asks.
-    pub(crate) wants: Option<ClaimId>,
     /// When others may ask it and take from it again, as far as they know.
     pub(crate) gives_paid_ns: u64,
     pub(crate) takes_paid_ns: u64,
     pub(crate) silent_until_ns: u64,
+    pub(crate) shelf: Shelf,
+    pub(crate) random: Random,
+    pub(crate) scan: Scan,
+    /// What it wants a part of while it asks.
+    pub(crate) wants: Option<ClaimId>,
     /// The number of successive refusals, and when it asks again.
     pub(crate) refusals: u64,
     pub(crate) asks_again_ns: u64,
-    /// Until when a thief holds the lock of its ladder; 0 if none does.
-    pub(crate) locked_until_ns: u64,
     /// The beat that it has not noticed yet, and the time of the last one.
     pub(crate) beat_given_ns: Option<u64>,
     pub(crate) last_beat_ns: u64,
-    pub(crate) random: Random,
-    pub(crate) scan: Scan,
     pub(crate) searcher: Searcher,
     pub(crate) look: Look,
-    /// What it waits for, and since when it has had nothing to do.
-    pub(crate) waits: Option<ClaimId>,
-    pub(crate) rest: Rest,
     pub(crate) busy_since_ns: u64,
-    /// The tier of what it runs, and those of the tasks below.
-    pub(crate) tier: Tier,
-    pub(crate) tiers: Vec<Tier>,
     /// The number of its waits during which it runs a task.
     pub(crate) helps: u32,
     /// Whether it has made its squad busy.
     pub(crate) has_squad: bool,
-    /// How many barriers have interrupted it.
-    pub(crate) barriers_seen: u64,
     pub(crate) has_worked: bool,
     pub(crate) tally: Tally,
 }

@@ -78,8 +78,8 @@ mod sync;
 
 #[cfg(not(loom))]
 pub use constructs::{
-    Aborted, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks, ChunksMut, Context, Enter,
-    Indexed, Node, Outcome, PhaseEnd, Procedure, Reducer, Scope, Search, Searching, ShortList, Speculation,
+    Aborted, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks, ChunksMut, Context,
+    Enter, Indexed, Node, Outcome, PhaseEnd, Procedure, Reducer, Scope, Search, Searching, ShortList, Speculation,
     SpeculativeStrand, State, Steps, Strand, TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut,
     monoids,
 };

@@ -111,7 +111,10 @@ fn cab_stands_beside_flat_stealing_and_the_paper() {
     let points: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     let points = points.as_array().unwrap();
     assert_eq!(points.len(), 6, "a point for each boundary level");
-    assert!(points.iter().all(|point| point["flat"] == "default" && point["boundary_by_equation"] == 4), "{points:?}");
+    assert!(
+        points.iter().all(|point| point["flat_scheduler"] == "default" && point["boundary_by_equation"] == 4),
+        "{points:?}"
+    );
     refused(&["paper", "figure", "cab-8", "--workers", "8"], &["--workers", "16"]);
     refused(&["paper", "figure", "cab-8", "--scheduler", "serial"], &["--scheduler"]);
     refused(&["paper", "figure", "cab-8", "--scheduler", "cab"], &["--scheduler cab", "a flat one"]);

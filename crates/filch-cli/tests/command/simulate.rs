@@ -114,6 +114,17 @@ fn what_a_recorded_program_touches_counts_with_caches_only() {
 }
 
 #[test]
+fn affinity_and_caches_of_workers_need_a_cache_and_show_in_the_counts() {
+    let simulate = ["simulate", "sor:200,512,rows=25", "--workers", "8", "--sockets", "4", "--scheduler", "cab"];
+    for (option, value) in [("--affinity", None), ("--private-cache", Some("64KiB"))] {
+        refused(&[&simulate[..], &[option], value.as_slice()].concat(), &["--cache"]);
+    }
+    let text = done(&[&simulate[..], &["--cache", "1MiB", "--private-cache", "64KiB", "--affinity"]].concat());
+    assert!(text.contains("not in the worker's own cache") && text.contains("inter-socket tier"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
 fn messages_between_sockets_are_in_the_tables_and_in_the_file() {
     let directory = Directory::new("simulate-sockets");
     let json = directory.0.join("runs.json");

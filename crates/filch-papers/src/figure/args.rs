@@ -15,12 +15,24 @@ pub enum Name {
     /// Chen et al. 2011, figure 4: four memory-bound programs, simulated
     #[value(name = "cab-4")]
     Cab4,
+    /// Figure 5: heat and SOR on matrices of several sizes, simulated
+    #[value(name = "cab-5")]
+    Cab5,
+    /// Figure 6: the cache misses of these, simulated
+    #[value(name = "cab-6")]
+    Cab6,
     /// Figure 7: heat with leaves of several sizes, simulated
     #[value(name = "cab-7")]
     Cab7,
     /// Figure 8: heat under each boundary level, simulated
     #[value(name = "cab-8")]
     Cab8,
+    /// The same for mergesort, SOR and Gauss, simulated
+    #[value(name = "cab-8-others")]
+    Cab8Others,
+    /// Table IV: the cache misses of the four programs of figure 4, simulated
+    #[value(name = "cab-table-4")]
+    CabTable4,
     /// Frigo et al. 1998, figure 6: work, span and speed-up of twelve programs
     #[value(name = "cilk5-6")]
     Cilk56,
@@ -69,7 +81,7 @@ pub struct FigureArgs {
     #[arg(value_enum, value_name = "NAME")]
     pub name: Name,
 
-    /// Size of graphs and programs; those of cab-4, cab-7 and cab-8 are always as in the paper
+    /// Size of graphs and programs; those of CAB's figures are always as in the paper
     #[arg(long, value_enum, default_value = "small")]
     pub size: Size,
 

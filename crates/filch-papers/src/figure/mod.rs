@@ -45,7 +45,7 @@ Examples:
   filch paper figure heartbeat-7 --workers 128 --scheduler heartbeat,balancer=private
   filch paper figure cab-4 --scheduler default --cost far-line=60ns
 
-cab-4, cab-7, cab-8, cilk5-8, heartbeat-7 and those whose name says so are simulated: docs/scale.md
+The figures of CAB, cilk5-8, heartbeat-7 and those whose name says so are simulated: docs/scale.md
 says what the model leaves out. The others are measured, cilk5-6 on programs and the rest on graphs.
 Each result is verified.
 Figure 14 of Yasugi et al. is no measurement but an idea, concurrent rewriting: cargo run --release
@@ -65,8 +65,12 @@ enum Way {
 fn way(name: Name) -> Way {
     match name {
         Name::Cab4 => Way::OnSockets(cab_points::Figure::Four),
+        Name::Cab5 => Way::OnSockets(cab_points::Figure::Five),
+        Name::Cab6 => Way::OnSockets(cab_points::Figure::Six),
         Name::Cab7 => Way::OnSockets(cab_points::Figure::Seven),
         Name::Cab8 => Way::OnSockets(cab_points::Figure::Eight),
+        Name::Cab8Others => Way::OnSockets(cab_points::Figure::EightOthers),
+        Name::CabTable4 => Way::OnSockets(cab_points::Figure::TableFour),
         Name::Cilk56 => Way::OfPrograms,
         Name::Cilk56Simulated => Way::Simulated(simulated::cilk5::figure_6),
         Name::Cilk58 => Way::Simulated(simulated::cilk5::figure_8),

@@ -45,7 +45,7 @@ impl Course {
         loop {
             match cursor {
                 Cursor::AtFork(first, _) => {
-                    if self.oldest.is_none() {
+                    if self.oldest.is_none() || self.divides(program, first) {
                         return time_ns;
                     }
                     self.scratch.push(None);

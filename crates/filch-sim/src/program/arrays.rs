@@ -1,7 +1,7 @@
 //! Memory-bound programs: they divide arrays in halves, down to leaves with known touches (the programs of Chen, Huang,
 //! Guo and Zhou 2011, table III, that the paper calls memory-bound).
 
-use super::{Extent, Node, Program, Shape, Touch, Touches};
+use super::{Extent, Node, Program, Shape, Share, Touch, Touches};
 
 /// The bytes of a number, `double` in the paper.
 const NUMBER: u64 = 8;
@@ -106,6 +106,10 @@ impl Program for Matrix {
         self.rows * self.row_bytes()
     }
 
+    fn share(&self, Node { id, size, part }: Node) -> Option<Share> {
+        (part >= ROWS).then(|| Share { part: id..id + size, items: self.rows })
+    }
+
     fn touches(&self, node: Node) -> Touches<'_> {
         let Node { id, size, part } = node;
         if part < ROWS || size > self.grain {
@@ -198,6 +202,10 @@ impl Program for Mergesort {
 
     fn data_bytes(&self) -> u64 {
         self.numbers * NUMBER
+    }
+
+    fn share(&self, Node { id, size, .. }: Node) -> Option<Share> {
+        Some(Share { part: id..id + size, items: self.numbers })
     }
 
     fn touches(&self, node: Node) -> Touches<'_> {

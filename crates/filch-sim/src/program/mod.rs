@@ -29,7 +29,7 @@ pub mod tiers;
 pub mod totals;
 pub mod work;
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 /// A node of a tree. Its [`Program`] knows the meaning of the numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -146,6 +146,15 @@ impl Touch {
     }
 }
 
+/// A part of a range that a program divides again and again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The part.
+    pub part: Range<u64>,
+    /// The range is from 0 to this.
+    pub items: u64,
+}
+
 /// All that a node touches.
 #[derive(Clone, Copy, Debug)]
 pub enum Touches<'p> {
@@ -208,6 +217,11 @@ pub trait Program {
     /// unknown.
     fn touches(&self, _node: Node) -> Touches<'_> {
         Touches::NOTHING
+    }
+
+    /// The part of a range that the tree below `node` works on, if the program divides that range again and again.
+    fn share(&self, _node: Node) -> Option<Share> {
+        None
     }
 
     /// A lower bound for the work below `node`, in nanoseconds.

@@ -1,6 +1,6 @@
 //! Programs that run one after another, each when the one before it is done.
 
-use super::{Boxed, Extent, Node, Program, Shape, Touches};
+use super::{Boxed, Extent, Node, Program, Shape, Share, Touches};
 
 /// A sequence of programs, repeated a number of times. Between two of them is a join, as between the loops of an
 /// iterative solver or the levels of a breadth-first search: no worker begins the next before all have finished.
@@ -116,6 +116,11 @@ impl Program for Phases {
     /// The programs work on the same memory, one after another.
     fn data_bytes(&self) -> u64 {
         self.programs.iter().map(|program| program.data_bytes()).max().unwrap_or(0)
+    }
+
+    fn share(&self, node: Node) -> Option<Share> {
+        let (place, inner) = self.within(node)?;
+        self.programs[place].share(inner)
     }
 
     fn touches(&self, node: Node) -> Touches<'_> {

@@ -55,7 +55,7 @@ impl<D: Decisions> Simulation<'_, D> {
     }
 
     /// A worker forks an inter-socket task: leaves it in the pool of its squad, and goes down one level.
-    pub(super) fn descend(&mut self, me: usize, first: Node, second: Node) {
+    pub(super) fn descend(&mut self, me: usize, first: Node, second: Node, to: Option<usize>) {
         let above = self.workers[me].tier;
         let tier = above.child();
         self.counts.inter_tasks += 2;
@@ -65,8 +65,9 @@ impl<D: Decisions> Simulation<'_, D> {
         self.workers[me].course.done.path_ns = path_ns;
         let parent = self.task_of(me);
         let squads = self.squads.as_mut().expect("only squads have tiers");
-        let squad = squads.of(me);
+        let squad = to.unwrap_or_else(|| squads.of(me));
         let claim = self.claims.add(second, me, parent, Place::Squad(squad), path_ns);
+        self.claims.get_mut(claim).handed = to.map(|to| (to, self.now_ns));
         self.claims.get_mut(claim).across = Some(Across::of(tier, above));
         squads.pool(squad).put(claim);
         self.workers[me].course.enter_shared(first, claim);
@@ -169,7 +170,11 @@ impl<D: Decisions> Simulation<'_, D> {
         let rules = *self.decisions.rules();
         let (Some(squads), claims) = (&mut self.squads, &self.claims) else { return false };
         let mine = squads.of(me);
-        let is_wanted = |claim| goal.is_none_or(|goal| rules.helps_with(|| claims.is_part(claim, goal)));
+        let now_ns = self.now_ns;
+        let is_wanted = |claim| {
+            claims.get(claim).may_be_begun_by(mine, now_ns)
+                && goal.is_none_or(|goal| rules.helps_with(|| claims.is_part(claim, goal)))
+        };
         let Some((claim, squad)) = squads.get(mine, start, is_wanted) else {
             self.end_across(me);
             return false;

@@ -10,10 +10,12 @@
 //! - [`calls`]: it is woken
 //! - [`beat`]: the thread that beats
 //! - [`across`]: squads share large pieces
+//! - [`affinity`]: a part goes to the workers that had it last
 //! - [`touch`]: a worker begins a node that touches memory
 //! - [`messages`]: what goes from one worker to another
 
 mod across;
+mod affinity;
 mod beat;
 mod calls;
 mod messages;
@@ -25,6 +27,7 @@ mod touch;
 mod victim;
 mod visits;
 
+use crate::affinity::Affinity;
 use crate::agenda::{Agenda, NEVER};
 use crate::claims::{Across, ClaimId, Claims, Place};
 use crate::costs::Costs;
@@ -66,6 +69,7 @@ pub struct Simulation<'p, D> {
     sockets: Sockets,
     squads: Option<Squads>,
     memory: Option<Memory>,
+    affinity: Option<Affinity>,
     agenda: Agenda,
     now_ns: u64,
     /// The time that the actor of the present event has spent on others since the event began.
@@ -145,6 +149,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             sockets: Sockets::ONE,
             squads: None,
             memory: None,
+            affinity: None,
             agenda: Agenda::new(workers + 1),
             now_ns: 0,
             charge_ns: 0,

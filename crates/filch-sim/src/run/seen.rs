@@ -69,7 +69,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let mates = self.range_of_mates(me);
         self.charge_ns += (mates.len() as u64 + Marks::lines(&mates)) * self.costs.look_ns;
         let is_everyone = self.squad_of_work(me).is_none();
-        if self.left > 0 && is_everyone || self.has_across(me) {
+        if self.left > 0 && is_everyone || self.has_across(me) || self.sees_handed(None) {
             return true;
         }
         let mates = self.range_of_mates(me);

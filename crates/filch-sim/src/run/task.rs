@@ -2,6 +2,7 @@
 //! (`crates/filch/src/engine/share/execute.rs`, `share/at_fork.rs`, `share/shelf.rs`, `wait/join_end.rs`).
 
 use super::Simulation;
+use super::affinity::Halved;
 use crate::claims::{Claim, ClaimId, Place};
 use crate::course::{Cursor, Entry, Mark};
 use crate::decisions::Decisions;
@@ -78,6 +79,13 @@ impl<D: Decisions> Simulation<'_, D> {
     /// A fork has found a mark.
     pub(super) fn fork(&mut self, me: usize) {
         let Cursor::AtFork(first, second) = self.workers[me].course.cursor else { unreachable!("it is at a fork") };
+        let Halved { first, second, to } = self.halve(me, first, second);
+        if let Some(to) = to.filter(|_| !self.forks_across(me)) {
+            return self.hand(me, first, second, to);
+        }
+        if self.workers[me].course.is_unmarked() {
+            return self.workers[me].course.enter(first, second);
+        }
         let mark = self.workers[me].course.mark.take().expect("a fork stops at a mark only");
         self.charge_ns += self.costs.poll_ns;
         let is_watched = self.has_watched_ladders();
@@ -92,7 +100,7 @@ impl<D: Decisions> Simulation<'_, D> {
             Mark::Eager => at_mark(Wish::Share),
         };
         if fork == Fork::Shares && across {
-            self.descend(me, first, second);
+            self.descend(me, first, second, to);
         } else if fork == Fork::Shares {
             let parent = self.task_of(me);
             let path_ns = self.workers[me].course.done.path_ns + self.cost_of_gift();
@@ -168,6 +176,12 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.at_shelf(at, |shelf, _| shelf.hand_over(|other| other == claim));
                 self.take_back(me, claim);
             }
+            Place::Squad(_) | Place::Handed(_) if !self.may_take_back(me, claim) => self.wait_for(me, claim),
+            Place::Handed(to) => {
+                let affinity = self.affinity.as_mut().expect("it was handed to a worker");
+                affinity.get(to..to + 1, |other| other == claim);
+                self.take_back(me, claim);
+            }
             Place::Squad(squad) => {
                 let squads = self.squads.as_mut().expect("it lies in the pool of one");
                 squads.pool(squad).hand_over(|other| other == claim);
@@ -186,15 +200,18 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.spend_charge(me);
                 self.plan(me);
             }
-            Place::Running(_) => {
-                self.become_free(me);
-                let at_ns = self.here_ns();
-                self.workers[me].rest = Rest::begin(at_ns);
-                self.sleepers.idle += 1;
-                self.begin_wait(me, claim);
-                self.agenda.set(me, at_ns);
-            }
+            Place::Running(_) => self.wait_for(me, claim),
         }
+    }
+
+    /// The owner waits for a frame.
+    fn wait_for(&mut self, me: usize, claim: ClaimId) {
+        self.become_free(me);
+        let at_ns = self.here_ns();
+        self.workers[me].rest = Rest::begin(at_ns);
+        self.sleepers.idle += 1;
+        self.begin_wait(me, claim);
+        self.agenda.set(me, at_ns);
     }
 
     /// The owner takes back a frame that no worker has begun.

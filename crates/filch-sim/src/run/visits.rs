@@ -45,6 +45,9 @@ impl<D: Decisions> Simulation<'_, D> {
         if !self.has_room(me) {
             return self.pause(me);
         }
+        if self.look_at_handed(me, true) {
+            return;
+        }
         let parts = self.find_parts(me, true);
         let found = Source::ORDER.into_iter().any(|source| match source {
             Source::Shelves => self.look_at_shelves(me, parts),
@@ -52,7 +55,10 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.workers[me].scan = Scan { order: self.order(me), place: 0 };
                 self.scan_among(me, parts)
             }
-            Source::Across => parts.is_none_or(|parts| parts.are_across || parts.are_many) && self.look_across(me),
+            Source::Across => {
+                parts.is_none_or(|parts| parts.are_across || parts.are_many)
+                    && (self.look_at_handed(me, false) || self.look_across(me))
+            }
             // There are no scopes and bound tasks.
             Source::Bound | Source::Spawned => false,
         });
@@ -181,7 +187,7 @@ impl<D: Decisions> Simulation<'_, D> {
                     has_left_part.set(who, true);
                     parts.are_left = true;
                 }
-                Place::Squad(_) => parts.are_across = true,
+                Place::Squad(_) | Place::Handed(_) => parts.are_across = true,
                 _ => {}
             }
             found += 1;
@@ -195,7 +201,7 @@ impl<D: Decisions> Simulation<'_, D> {
     pub(super) fn sees_part(&mut self, me: usize) -> bool {
         self.charge_ns += (self.mates(me) as u64 + self.looks_at_shelves(me)) * self.costs.look_ns;
         let Some(goal) = self.workers[me].waits else { return false };
-        if self.sees_across(me, goal) {
+        if self.sees_across(me, goal) || self.sees_handed(Some(goal)) {
             return true;
         }
         if let Some(parts) = self.find_parts(me, true) {

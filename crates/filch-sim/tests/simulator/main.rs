@@ -1,5 +1,6 @@
 //! Properties of simulated runs.
 
+mod affinity;
 mod conservation;
 mod heartbeat;
 mod memory;

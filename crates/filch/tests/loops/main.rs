@@ -1,6 +1,7 @@
 //! Loops over indexed sequences: each item is run once and results are combined in order, on any number of workers.
 #![allow(missing_docs)]
 
+mod affine;
 #[path = "../common/mod.rs"]
 mod common;
 mod ends;

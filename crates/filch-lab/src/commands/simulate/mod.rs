@@ -79,6 +79,14 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "BYTES", value_parser = cache)]
     pub cache: Option<u64>,
 
+    /// Size of the cache of each worker, such as 512KiB, whose misses are counted; needs --cache
+    #[arg(long, value_name = "BYTES", value_parser = cache, requires = "cache")]
+    pub private_cache: Option<u64>,
+
+    /// Hand each part of an array that is divided repeatedly to the workers that had it last; needs --cache
+    #[arg(long, requires = "cache")]
+    pub affinity: bool,
+
     /// A scheduler, or all that can be simulated; can be repeated
     #[arg(long, default_values_t = [Choice::One(Scheduler::default())])]
     pub scheduler: Vec<Choice>,
@@ -180,7 +188,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let mut estimate = Estimate::default();
     for setting in &settings {
         let trial = |watch: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
-            setting.simulation(&*program, costs, 0, args.cache).run_watched(watch);
+            setting.simulation(&*program, costs, 0, args).run_watched(watch);
         };
         estimate.add(&setting.name(), setting.bound_ns(&totals), args.seeds, trial);
     }
@@ -195,7 +203,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         progress.begin(&setting.name());
         let bound_ns = setting.bound_ns(&totals);
         let mut run = |seed| {
-            let simulation = setting.simulation(&*program, costs, seed, args.cache);
+            let simulation = setting.simulation(&*program, costs, seed, args);
             // A run may have a long end, which no estimate foresees.
             let watch = &mut |now: Progress| {
                 progress.part(now.now_ns as f64 / bound_ns, now.events);
@@ -311,14 +319,14 @@ impl Setting {
         program: &'p dyn Program,
         costs: Costs,
         seed: u64,
-        cache: Option<u64>,
+        args: &SimulateArgs,
     ) -> Simulation<'p, Rules> {
         let simulation = Simulation::new(program, self.rules, costs, self.machine.workers, seed);
         let simulation = simulation.on(&self.on).with_boundary(self.boundary);
-        match cache {
-            Some(bytes) => simulation.with_caches(bytes),
-            None => simulation,
-        }
+        let Some(bytes) = args.cache else { return simulation };
+        let simulation = simulation.with_caches(bytes);
+        let simulation = if args.affinity { simulation.with_affinity() } else { simulation };
+        simulation.with_private_caches(args.private_cache.unwrap_or(0))
     }
 }
 

@@ -226,15 +226,19 @@ impl Row {
             self.mean("misses_near") * costs.line_ns as f64 + self.mean("misses_far") * costs.far_line_ns as f64;
         let bound_ns = tiers.time_ns(squads, workers, misses_ns as u64) as f64;
         let most = self.runs.iter().map(|run| run.most_stacks).max()?;
+        // The forks above the boundary, each of which leaves one of two tasks in a pool.
+        let inter_ns = tiers.inter_ns as f64 + self.mean("inter_tasks") / 2.0 * costs.give_ns as f64;
+        let share = inter_ns / (inter_ns + tiers.intra_ns as f64).max(1.0);
         Some(format!(
             "P = {}: BL {boundary}, K {}; T_P {} = {:.2} × equation 13 ({});\n  \
-             stacks in use {most} (equation 15: {})",
+             stacks in use {most} (equation 15: {}); inter-socket tier {:.2} % of all work",
             self.workers,
             tiers.leaves,
             seconds(self.time_ns.value / 1e9),
             self.time_ns.value / bound_ns.max(1.0),
             seconds(bound_ns / 1e9),
             tiers.leaves.max(squads * workers),
+            100.0 * share,
         ))
     }
 

@@ -33,6 +33,9 @@ pub(super) fn show(rows: &[Row], costs: &Costs, out: &mut dyn Write) -> Result<(
         for row in of_one.iter().filter(|row| row.mean("misses_near") > 0.0) {
             let [near, far] = ["misses_near", "misses_far"].map(|name| scaled(row.mean(name)));
             writeln!(out, "P = {}: lines from the own socket's memory {near}, from others' {far}", row.workers)?;
+            if row.mean("misses_private") > 0.0 {
+                writeln!(out, "  not in the worker's own cache {}", scaled(row.mean("misses_private")))?;
+            }
         }
         for line in of_one.iter().flat_map(Row::bounds) {
             writeln!(out, "{line}")?;

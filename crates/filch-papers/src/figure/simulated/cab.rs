@@ -1,6 +1,6 @@
-//! Figures 4, 7 and 8 of Chen, Huang, Guo and Zhou (2011).
+//! Figures 4 to 8 and table IV of Chen, Huang, Guo and Zhou (2011).
 
-use super::cab_points::{CACHE_BYTES, CORES, Figure, Point, SOCKETS};
+use super::cab_points::{CACHE_BYTES, CORES, Figure, PRIVATE_BYTES, Point, Runs, SOCKETS};
 use filch::Scheduler;
 use filch_sim::{Sockets, rules};
 
@@ -26,12 +26,22 @@ pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Point>, Failure
     let title =
         format!("CAB beside {flat}: {SOCKETS} sockets, {cores} cores and {} MiB of cache each", CACHE_BYTES >> 20);
     let mut report = Report::new(title);
-    report.note(format!("flat: median time under {flat}; cab: under cab; gain: part of the former that is gained"));
     report.note("BL: the boundary level; * that of equation 4");
-    report.note("misses: lines from memory under cab, in % of those of flat");
-    report.note("paper: what the text of Chen et al. 2011, section V, says about the gain over Cilk");
-    let header = ["program", "BL", "flat", "cab", "gain", "misses", "paper"];
-    report.table(header.map(str::to_owned).to_vec(), points.iter().map(cells).collect());
+    report.note("affine: cab with affinity, so that a squad gets the part that it had last");
+    let rows: Vec<Vec<String>> = points.iter().map(|point| cells(point, figure.is_of_misses())).collect();
+    if figure.is_of_misses() {
+        report.note(format!("own: lines not in the cache of {} KiB of each core", PRIVATE_BYTES >> 10));
+        report.note("misses: lines from memory");
+        report.note(format!("Both are in % of those of {flat}; the paper's, in % of those of Cilk."));
+        let header = ["program", "BL", "own: cab", "affine", "paper", "misses: cab", "affine", "paper"];
+        report.table(header.map(str::to_owned).to_vec(), rows);
+    } else {
+        report
+            .note(format!("flat: median time under {flat}; cab: gain of cab, in % of that; misses: lines from memory"));
+        report.note(format!("under cab, in % of those of {flat}; paper: the gain over Cilk"));
+        let header = ["program", "BL", "flat", "cab", "misses", "affine", "misses", "paper"];
+        report.table(header.map(str::to_owned).to_vec(), rows);
+    }
     report.panel(panel(figure, &points));
     Ok(Found { report, rows: points, svg: None })
 }
@@ -43,16 +53,28 @@ fn boundary_level(scheduler: &Scheduler) -> Result<u32, Failure> {
     topology.map_or(Ok(0), |topology| scheduler.boundary_level(&topology)).map_err(Failure::usage)
 }
 
-fn cells(point: &Point) -> Vec<String> {
-    vec![
-        short(&point.program).to_owned(),
-        format!("{}{}", point.boundary, if point.boundary == point.boundary_by_equation { " *" } else { "" }),
-        seconds(point.flat_ns as f64 / 1e9),
-        seconds(point.cab_ns as f64 / 1e9),
-        format!("{:.0} %", point.gain_percent),
-        format!("{:.0} %", 100.0 * point.cab_misses as f64 / point.flat_misses.max(1) as f64),
-        point.paper.map_or_else(String::new, said),
-    ]
+fn cells(point: &Point, is_of_misses: bool) -> Vec<String> {
+    let Point { flat, cab, affine, paper, .. } = *point;
+    let is_of_equation = point.boundary == point.boundary_by_equation;
+    let mut cells =
+        vec![short(&point.program).to_owned(), format!("{}{}", point.boundary, if is_of_equation { " *" } else { "" })];
+    let share =
+        |misses: fn(Runs) -> u64, of| format!("{:.0} %", 100.0 * misses(of) as f64 / misses(flat).max(1) as f64);
+    let shared: fn(Runs) -> u64 = |runs| runs.misses;
+    if is_of_misses {
+        let kinds: [fn(Runs) -> u64; 2] = [|runs| runs.private_misses, shared];
+        for (place, misses) in kinds.into_iter().enumerate() {
+            let printed = paper.misses.map_or_else(String::new, |printed| format!("{:.0} %", printed[place]));
+            cells.extend([share(misses, cab), share(misses, affine), printed]);
+        }
+    } else {
+        cells.push(seconds(flat.time_ns as f64 / 1e9));
+        for runs in [cab, affine] {
+            cells.extend([format!("{:.0} %", runs.gain_over(flat)), share(shared, runs)]);
+        }
+        cells.push(paper.gain.map_or_else(String::new, said));
+    }
+    cells
 }
 
 /// The program up to what its leaves are.
@@ -74,18 +96,29 @@ fn said([from, to]: [f64; 2]) -> String {
 
 fn panel(figure: Figure, points: &[Point]) -> Panel {
     let (across, name): (_, fn(&Point) -> String) = match figure {
-        Figure::Four | Figure::Seven => ("program", |point| short(&point.program).to_owned()),
         Figure::Eight => ("boundary level", |point| point.boundary.to_string()),
+        Figure::EightOthers => ("program, boundary level", |point| {
+            let program = point.program.split(':').next().unwrap_or_default();
+            format!("{program} {}", point.boundary)
+        }),
+        _ => ("program", |point| short(&point.program).to_owned()),
     };
-    let relative = |point: &Point| Some(point.cab_ns as f64 / point.flat_ns.max(1) as f64);
+    let (up, value): (_, fn(Runs) -> u64) = match figure.is_of_misses() {
+        true => ("lines from memory relative to flat", |runs| runs.misses),
+        false => ("time relative to flat", |runs| runs.time_ns),
+    };
+    let relative = |runs: fn(&Point) -> Runs| {
+        points.iter().map(|point| Some(value(runs(point)) as f64 / value(point.flat).max(1) as f64)).collect()
+    };
     Panel {
         title: String::new(),
         across: across.into(),
         names: points.iter().map(name).collect(),
-        up: "time relative to flat".into(),
+        up: up.into(),
         lines: vec![
-            ("flat".into(), vec![Some(1.0); points.len()]),
-            ("cab".into(), points.iter().map(relative).collect()),
+            ("flat".into(), relative(|point| point.flat)),
+            ("cab".into(), relative(|point| point.cab)),
+            ("cab with affinity".into(), relative(|point| point.affine)),
         ],
         ..Panel::default()
     }

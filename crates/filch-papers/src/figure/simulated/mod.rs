@@ -114,7 +114,9 @@ impl Setting {
         }
         let (usual, costs) = match args.name {
             Name::Heartbeat7 => (Scheduler::heartbeat(), COSTS_OF_HEARTBEAT),
-            Name::Cab4 | Name::Cab7 | Name::Cab8 => (Scheduler::cilk5(), Costs::ASSUMED),
+            Name::Cab4 | Name::Cab5 | Name::Cab6 | Name::Cab7 | Name::Cab8 | Name::Cab8Others | Name::CabTable4 => {
+                (Scheduler::cilk5(), Costs::ASSUMED)
+            }
             _ => (Scheduler::default(), Costs::ASSUMED),
         };
         let costs = args.costs.over(costs)?;

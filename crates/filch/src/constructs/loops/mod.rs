@@ -1,8 +1,9 @@
 //! Parallel loops over indexed items, without a grain.
 //!
-//! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped. The same
-//! loops without a strand are in `free/loops.rs`.
+//! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped, and the
+//! one in [`affine`] is repeated over the same data. The same loops without a strand are in `free/loops.rs`.
 
+mod affine;
 mod body;
 mod frame;
 mod indexed;
@@ -11,6 +12,7 @@ mod run;
 mod shared;
 mod stop;
 
+pub use affine::Affinity;
 pub use indexed::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
 
 use crate::constructs::strand::Strand;

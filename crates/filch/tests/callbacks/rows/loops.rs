@@ -2,13 +2,14 @@
 
 use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site};
-use filch::{CancelToken, Cancelled};
+use filch::{Affinity, CancelToken, Cancelled};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 pub(super) const ROWS: &[Row] = &[
     row("for_each, body", N, body),
     row("for_each, drop of captures", 1, captures),
+    row("for_each_affine, body", N, affine),
     row("for_each_until, body", N, until),
     // An error is returned instead.
     losing(row("try_for_each, drop of errors", 1, errors)),
@@ -44,6 +45,17 @@ fn captures(site: &Arc<Site>) {
         });
     });
     assert_eq!(sum.load(SeqCst), N * (N - 1) / 2);
+}
+
+fn affine(site: &Arc<Site>) {
+    let (sum, mut affinity) = (AtomicUsize::new(0), Affinity::new());
+    site.pool().run(|mut s| {
+        s.for_each_affine(&mut affinity, 0..N, |_, i| {
+            site.call();
+            sum.fetch_add(i, SeqCst);
+        });
+    });
+    assert_eq!(sum.into_inner(), N * (N - 1) / 2);
 }
 
 fn until(site: &Arc<Site>) {

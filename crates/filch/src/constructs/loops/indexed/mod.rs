@@ -4,8 +4,11 @@
 
 mod chunks;
 mod integers;
+mod part;
 mod slices;
 mod tuples;
+
+pub(super) use part::Part;
 
 pub use chunks::{Chunks, ChunksMut, chunks, chunks_mut};
 
