@@ -22,8 +22,8 @@ pub enum Algorithm {
     /// The same, except that what can move is the upper half of what is left of a row, as in
     /// Tascell (figure 8).
     LongTermHalves,
-    /// The same as Cilk has it, by `SYNCHED` (figure 9): what can move is a child that is spawned, and a procedure whose
-    /// child has moved makes another list.
+    /// The same as Cilk has it, by `SYNCHED` (figure 9): what can move is a child that is spawned, and a procedure
+    /// whose child has moved makes another list.
     Synched,
     /// A parallel recursion without a bound (section 6.1). It ends with an error before a stack overflows.
     Unbounded,

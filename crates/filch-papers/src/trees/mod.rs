@@ -23,8 +23,8 @@
 
 // Modules, from the bottom up: `result`, `rows`, `algorithm`; `options`, `arranged` (shuffled rows), `claim`,
 // `overflow`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do not use
-// each other, except that `long_term` and `synched` are forms of the stages in `staged`: these three, `limited`, `unbounded`,
-// `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is below it.
+// each other, except that `long_term` and `synched` are forms of the stages in `staged`: these three, `limited`,
+// `unbounded`, `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is below it.
 
 mod algorithm;
 mod arranged;
