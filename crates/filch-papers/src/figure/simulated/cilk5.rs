@@ -42,10 +42,9 @@ pub fn figure_8(setting: &Setting) -> Result<Found, Failure> {
     report.note(format!("knary(height, children, children in turn), a unit takes {}", seconds(UNIT_NS as f64 / 1e9)));
     report.note("P/P̄: workers / average parallelism; T∞/T_P: speed-up / average parallelism");
     report.note("formula: T∞/T_P if T_P = T1/P + T∞, the curve of the paper's figure");
-    report.note("c∞: the factor for which T_P = T1/P + c∞·T∞. It grows with the cost of a take, and of a wake-up, in");
-    report
-        .note("units: where a unit takes as long as some takes, it is the paper's. Then only trees stay outside whose");
-    report.note("P̄ is far above P: their T∞ is short beside T1/P, and c∞·T∞ is some per cent of T_P.");
+    report.note("c∞: the factor for which T_P = T1/P + c∞·T∞. It grows with the costs of a take and of a wake-up");
+    report.note("in units: where a unit takes as long as some takes, it is the paper's. Only trees stay outside");
+    report.note("then whose P̄ is far above P: T∞ is short beside T1/P, and c∞·T∞ is some per cent of T_P.");
     let workers = setting.workers_or(&USUAL_WORKERS);
     let trees = SHAPES.map(|(degree, serial)| tallest(degree, serial, setting.size.of_knary()));
     let progress = Samples::new(trees.len() * (workers.len() + LONGER_NS.len()), setting.seeds);
