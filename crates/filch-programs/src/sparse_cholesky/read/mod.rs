@@ -1,6 +1,6 @@
 //! Matrices in files: those of the Harwell-Boeing collection, as BCSSTK32 is published, and of Matrix Market.
 //!
-//! - [`harwell_boeing`]: columns of a fixed width; [`market`]: a line for each element; [`fault`]: what is wrong
+//! - `harwell_boeing`: columns of a fixed width; `market`: a line for each element; `fault`: what is wrong
 //!   in either, and their numbers
 
 mod fault;
