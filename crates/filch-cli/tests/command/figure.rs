@@ -157,7 +157,7 @@ fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
     contains(&done(&args), &["pull ", "pseudo-dfs batch", "pseudo-dfs exchange"]);
     let args = ["paper", "forest", "torus(9)", "--algorithm", "stashed-dfs", "--batches", "1,up-to-8", "--no-swaps"];
     contains(&done(&args), &["stashed-dfs(1)", "stashed-dfs(up-to-8)"]);
-    let args = ["paper", "forest", "torus(9)", "--algorithm", "stashed-bfs", "--batches", "share/4:1..8"];
+    let args = ["paper", "forest", "torus(9)", "--algorithm", "stashed-bfs", "--batches", "8,share/4:1..8"];
     contains(&done(&args), &["stashed-bfs(share/4:1..8)"]);
 }
 

@@ -85,7 +85,7 @@ fn on_graphs(setting: &Setting, sides: &[usize]) -> Result<Found, Failure> {
     report.note("DFS: a random tree of tasks, with as many vertices each as in section 3.3 of the paper");
     report.note("MEPS as a multiple of P = 1 is the speed-up; the paper's rates are in its pictures only");
     report.note("Cilk: the same levels, and a task for each vertex, under cilk5,period=0ns");
-    report.note("C: threads share each level equally, with a barrier of two lines per level of a tree");
+    report.note("C: threads share each level equally (every vertex costs the same), and meet at barriers");
     let cilk = Scheduler::cilk5().with_period(Duration::ZERO);
     let workers = setting.workers_or(&USUAL_WORKERS);
     let searches = searches(sides)?;
