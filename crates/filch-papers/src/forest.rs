@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use filch::Batches;
-use filch_lab::commands::forest::{CommonArgs, Methods, build::batches};
+use filch_lab::commands::forest::{CommonArgs, Methods};
 use filch_lab::failure::Failure;
 use filch_lab::graphs::session::Method;
 use filch_lab::values::any_number;
@@ -17,6 +17,7 @@ use crate::trees::{Algorithm, Claims, MAX_DEPTH, Options, TreeError};
 pub const HELP: &str = "\
 Examples:
   filch paper forest 'torus(1000)' --algorithm stack,short-term,long-term --rows linked --runs 7
+  filch paper forest 'torus(1000)' --algorithm short-term,long-term --depth 10,30,100
   filch paper forest 'torus(1000)' --algorithm long-term --claims exchange,fence --verify
 
 filch forest --help explains GRAPH. filch paper figure repeats the tables and figures.
@@ -34,18 +35,18 @@ pub struct ForestArgs {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "A,…", default_value = "long-term")]
     pub algorithm: Vec<Algorithm>,
 
-    /// Number of vertices that stashed-dfs and stashed-bfs share at once: adaptive, N or up-to-N; several are compared
-    /// with the first
-    #[arg(long, value_delimiter = ',', value_name = "N,…", value_parser = batches)]
+    /// Number of vertices that stashed-dfs and stashed-bfs share at once: adaptive, N, up-to-N or
+    /// share/PARTS:LEAST..MOST; several are compared with the first
+    #[arg(long, value_delimiter = ',', value_name = "N,…")]
     pub batches: Vec<Batches>,
 
     /// How vertices are claimed; several are compared with the first [default: fence]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "C,…")]
     pub claims: Vec<Claims>,
 
-    /// Bound on the depth of recursion, up to 256 [default: 30; depth-limited: 10]
-    #[arg(long, value_name = "D", value_parser = any_number::<usize>)]
-    pub depth: Option<usize>,
+    /// Bound on the depth of recursion, up to 256; several are compared with the first [default: 30; depth-limited: 10]
+    #[arg(long, value_name = "D,…", value_delimiter = ',', value_parser = any_number::<usize>)]
+    pub depth: Vec<usize>,
 
     /// How the edges of a vertex are stored
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
@@ -77,14 +78,11 @@ impl ForestArgs {
         let refuse = |option: &str, algorithms: &str| {
             Err(Failure::Usage(format!("{option} applies to {algorithms} only: add one to --algorithm")))
         };
-        match self.depth {
-            Some(_) if !is_any(Algorithm::is_bounded) => {
-                return refuse("--depth", "staged, short-term, long-term, long-term-halves, synched and depth-limited");
-            }
-            Some(depth) if depth > MAX_DEPTH => {
-                return Err(Failure::usage(TreeError::TooDeep { depth, most: MAX_DEPTH }));
-            }
-            _ => {}
+        if !self.depth.is_empty() && !is_any(Algorithm::is_bounded) {
+            return refuse("--depth", "staged, short-term, long-term, long-term-halves, synched and depth-limited");
+        }
+        if let Some(&depth) = self.depth.iter().find(|&&depth| depth > MAX_DEPTH) {
+            return Err(Failure::usage(TreeError::TooDeep { depth, most: MAX_DEPTH }));
         }
         for (option, is_given) in [("--batches", !self.batches.is_empty()), ("--no-swaps", self.no_swaps)] {
             if is_given && !is_any(Algorithm::has_batches) {
@@ -106,22 +104,23 @@ impl ForestArgs {
         }
     }
 
-    /// The algorithms to run, each with each of the batches and claims that it can have, and its name with those.
+    /// The algorithms to run, each with each of the depths, batches and claims that it can have, and its name with
+    /// those.
     fn chosen(&self, root: Option<u32>) -> Vec<(String, Options)> {
         let mut chosen = Vec::new();
         for &algorithm in &self.algorithm {
-            let options = Options { algorithm, root, depth: self.depth, swaps: !self.no_swaps, ..Options::default() };
+            let options = Options { algorithm, root, swaps: !self.no_swaps, ..Options::default() };
             let mut sized = vec![(algorithm.to_string(), options)];
             if algorithm.has_batches() && !self.batches.is_empty() {
                 let with = |&batches: &Batches| {
-                    let size = match batches {
-                        Batches::Fixed(size) => format!("({size})"),
-                        Batches::UpTo(size) => format!("(up-to-{size})"),
-                        _ => String::new(),
-                    };
+                    let size = if batches == Batches::Adaptive { String::new() } else { format!("({batches})") };
                     (format!("{algorithm}{size}"), Options { batches, ..options })
                 };
                 sized = self.batches.iter().map(with).collect();
+            }
+            if algorithm.is_bounded() && !self.depth.is_empty() {
+                let with = |&depth| (format!("{algorithm}({depth})"), Options { depth: Some(depth), ..options });
+                sized = self.depth.iter().map(with).collect();
             }
             for (name, options) in sized {
                 if self.claims.is_empty() {

@@ -101,5 +101,5 @@ pub use staff::Staff;
 pub use tasks::{End, MAX_MOVED, moved_of};
 pub use text::ParseSchedulerError;
 pub use tiers::{Tier, looks_across};
-pub use traversals::Batches;
+pub use traversals::{Batches, ParseBatchesError};
 pub use victims::Neighbours;

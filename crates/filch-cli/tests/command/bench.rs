@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, filch, output, stdout};
+use crate::helpers::{Directory, contains, done, filch, output, refused, stdout};
 
 #[test]
 fn bench_writes_one_row_per_runner_with_the_documented_fields() {
@@ -220,4 +220,26 @@ fn a_shape_is_shown_and_written_as_it_was_asked_for() {
     assert!(fs::read_to_string(svg).unwrap().contains("30 × 20"));
     let rows: Vec<Value> = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
     assert!(rows.iter().all(|row| row["n"] == 30 && row["columns"] == 20 && row["verified"] == true), "{rows:?}");
+}
+
+/// [1, 2, 5; 2, 8, 12; 5, 12, 27] is the product of L = [1; 2, 2; 5, 1, 1] and its transpose.
+#[test]
+fn a_matrix_from_a_file_is_factorised_and_a_bad_one_refused_with_file_line_and_reason() {
+    let directory = Directory::new("matrix");
+    let file = directory.0.join("small.mtx");
+    let path = file.to_str().unwrap();
+    let write = |last: &str| {
+        let head = "%%MatrixMarket matrix coordinate real symmetric\n3 3 6\n1 1 1\n2 1 2\n3 1 5\n2 2 8\n3 2 12\n";
+        fs::write(&file, format!("{head}{last}\n")).unwrap();
+    };
+    let args = |more: &[&'static str]| [&["bench", "sparse-cholesky", "--matrix", path][..], more].concat();
+    write("3 3 27");
+    let text = done(&args(&["--runs", "1", "--workers", "2", "--against", "serial"]));
+    contains(&text, &["\nsparse-cholesky 3: ", "\nfilch:default "]);
+    refused(&[&args(&["--json"])[..], &[path]].concat(), &["--matrix and --json name the same file"]);
+    refused(&["bench", "fib", "--matrix", path], &["small.mtx: expected one program, sparse-cholesky"]);
+    write("3 3 26");
+    refused(&args(&[]), &["small.mtx: expected a positive definite matrix, found no root in row 3 of its factor"]);
+    write("3 4 27");
+    refused(&args(&[]), &["small.mtx:8: expected a column, from 1 to 3, found \"4\""]);
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::helpers::{Directory, contains, done, refused};
 
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "tascell-10",
     "tascell-11",
     "tascell-12",
@@ -12,6 +12,7 @@ const NAMES: [&str; 8] = [
     "tascell-table-2",
     "tascell-table-3",
     "xws-1",
+    "xws-batches",
     "xws-table-1",
 ];
 
@@ -131,7 +132,7 @@ fn figures_stand_beside_those_of_the_papers() {
     let shown = done(&["paper", "figure", "tascell-table-2", "--size", "tiny", "--runs", "1", "--workers", "1"]);
     contains(&shown, &["821 ms", "200"]);
     let shown = done(&["paper", "figure", "xws-table-1", "--size", "tiny", "--runs", "1", "--workers", "1"]);
-    contains(&shown, &["Niagara", "2,400", "7.40", "no swaps"]);
+    contains(&shown, &["Niagara", "2,400", "7.40", "no swaps", "spread of the runs", "stride 7919 / tree"]);
 }
 
 #[test]
@@ -151,12 +152,16 @@ fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
     }
     let shown = done(&["paper", "forest", "path(1000)", "--algorithm", "long-term", "--depth", "9", "--workers", "1"]);
     contains(&shown, &["stages 99", "overflowed 99", "allocations 99"]);
+    let args = ["paper", "forest", "path(1000)", "--algorithm", "long-term", "--depth", "9,99", "--workers", "1"];
+    contains(&done(&args), &["long-term(9)", "long-term(99)"]);
     let args = ["paper", "forest", "torus(9)", "--algorithm", "stack,long-term", "--claims", "exchange,fence"];
     contains(&done(&args), &["stack exchange", "stack fence", "long-term exchange", "long-term fence"]);
     let args = ["forest", "torus(9)", "--algorithm", "pull,pseudo-dfs", "--claims", "exchange,batch"];
     contains(&done(&args), &["pull ", "pseudo-dfs batch", "pseudo-dfs exchange"]);
     let args = ["paper", "forest", "torus(9)", "--algorithm", "stashed-dfs", "--batches", "1,up-to-8", "--no-swaps"];
     contains(&done(&args), &["stashed-dfs(1)", "stashed-dfs(up-to-8)"]);
+    let args = ["paper", "forest", "torus(9)", "--algorithm", "stashed-bfs", "--batches", "8,share/4:1..8"];
+    contains(&done(&args), &["stashed-bfs(share/4:1..8)"]);
 }
 
 #[test]

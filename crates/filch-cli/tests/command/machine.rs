@@ -15,6 +15,7 @@ fn machine_says_what_the_pool_has_measured() {
         "cost of a take ",
         "period N",
         "that is Strand::join",
+        "the parts, each measured alone, sum to",
         "a lock in every pop",
     ] {
         assert!(text.contains(line), "{text}");

@@ -10,10 +10,11 @@ use crate::helpers::filch;
 
 /// A command line that is complete and ends soon, for each command that needs arguments. The tests put a wrong value in
 /// front of one of them, or add a wrong option.
-const COMPLETE: [(&str, &[&str]); 29] = [
+const COMPLETE: [(&str, &[&str]); 30] = [
     ("bench", &["fib"]),
     ("bench zoo", &["path(9)"]),
     ("paper sweep heartbeat", &["fib"]),
+    ("paper sweep overhead", &["fib"]),
     ("paper sweep tasks", &["fib"]),
     ("paper sweep cab", &["heat"]),
     ("simulate", &["fib:3"]),

@@ -41,6 +41,16 @@ fn first_solutions_are_shown_as_boards_and_checked() {
     assert_eq!(pentomino.lines().filter(|line| line.len() == 3).count(), 20, "{pentomino}");
 }
 
+/// 14 queens have 365,596 solutions, so which one is found first differs from run to run.
+#[test]
+fn any_solution_is_shown_checked_and_compared_in_nodes_per_second() {
+    let any = done(&["queens", "14", "--any", "--workers", "1,2"]);
+    assert_eq!(any.matches("solutions     one, checked\n").count(), 2, "{any}");
+    assert_eq!(any.lines().filter(|line| line.matches('Q').count() == 1).count(), 2 * 14, "{any}");
+    contains(&any, &["on 1 worker\n", "on 2 workers\nspeed-up      ", " in nodes/s, over 1 worker\n"]);
+    contains(&done(&["queens", "3", "--any"]), &["solutions     none\n"]);
+}
+
 #[test]
 fn all_solutions_are_shown_in_serial_order_whatever_the_number_of_workers() {
     let boards = |workers| {
@@ -134,6 +144,11 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["search", "pentomino", "7x9"], &["60 squares", "7x9 with 63"]);
     refused(&["search", "pentomino", "6"], &["such as 10x6"]);
     refused(&["search", "queens", "8", "--count", "--all"], &["--count", "--all"]);
+    refused(&["search", "queens", "8", "--any", "--first"], &["--any", "--first"]);
+    refused(
+        &["search", "tsp", &data("gr17.tsp"), "--workers", "1,2"],
+        &["--workers", "expected one number", "found 2"],
+    );
     refused(&["search", "tsp", "cities.tsp", "--count"], &["--count"]);
     refused(&["search", "sudoku", "missing.txt"], &["missing.txt: no such file"]);
     refused(&["search", "sudoku", "/"], &["directory"]);

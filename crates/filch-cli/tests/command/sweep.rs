@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, output, stdout};
+use crate::helpers::{Directory, contains, done, output, stdout};
 
 #[test]
 fn sweep_heartbeat_has_every_period_in_its_tables_its_picture_and_its_file() {
@@ -30,6 +30,15 @@ fn sweep_heartbeat_has_every_period_in_its_tables_its_picture_and_its_file() {
     assert_eq!(periods, [2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3]);
     assert!(points.iter().any(|point| point["is_sweet"] == true), "{report}");
     assert!(fs::read_to_string(svg).unwrap().contains("period N"));
+}
+
+#[test]
+fn sweep_overhead_has_a_line_for_each_program() {
+    let args = ["paper", "sweep", "overhead", "fib", "sums", "--size", "small", "--runs", "1", "--workers", "2"];
+    // Nothing about the times of a build for tests.
+    let text = done(&[&args[..], &["--at-most", "1000"]].concat());
+    contains(&text, &["heartbeat at N = 20 τ, 1 run", "\nfib ", "\nsums ", "utilisation"]);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
 #[test]

@@ -43,8 +43,6 @@ pub enum Algorithm {
     Serial,
 }
 
-const UP_TO: &str = "up-to-";
-
 impl Algorithm {
     /// All algorithms, with adaptive batches.
     pub const ALL: [Algorithm; 7] = [
@@ -82,11 +80,8 @@ impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name();
         match self {
-            Algorithm::PseudoDfs(Batches::Fixed(size)) | Algorithm::PhasedBfs(Batches::Fixed(size)) => {
-                f.pad(&format!("{name}({size})"))
-            }
-            Algorithm::PseudoDfs(Batches::UpTo(size)) | Algorithm::PhasedBfs(Batches::UpTo(size)) => {
-                f.pad(&format!("{name}({UP_TO}{size})"))
+            Algorithm::PseudoDfs(batches) | Algorithm::PhasedBfs(batches) if *batches != Batches::Adaptive => {
+                f.pad(&format!("{name}({batches})"))
             }
             _ => f.pad(name),
         }
@@ -97,7 +92,7 @@ impl fmt::Display for Algorithm {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown algorithm for forests `{0}`: expected one of {names}, or with batches of S vertices \
-     pseudo-dfs(S), pseudo-dfs(up-to-S), phased-bfs(S) or phased-bfs(up-to-S)",
+     pseudo-dfs(S), pseudo-dfs(up-to-S), phased-bfs(S), phased-bfs(up-to-S) or phased-bfs(share/P:S..S)",
     names = Algorithm::ALL.map(Algorithm::name).join(", ")
 )]
 pub struct ParseAlgorithmError(String);
@@ -109,21 +104,10 @@ impl FromStr for Algorithm {
         let named = |name: &str| Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == name);
         let found = match text.strip_suffix(')').and_then(|text| text.split_once('(')) {
             None => named(text),
-            Some((name, batches)) => named(name).and_then(|algorithm| algorithm.with_batches(batches_of(batches)?)),
+            Some((name, batches)) => named(name).and_then(|algorithm| algorithm.with_batches(batches.parse().ok()?)),
         };
         found.ok_or_else(|| ParseAlgorithmError(text.to_owned()))
     }
-}
-
-fn batches_of(text: &str) -> Option<Batches> {
-    if text == "adaptive" {
-        return Some(Batches::Adaptive);
-    }
-    let (make, size): (fn(usize) -> Batches, _) = match text.strip_prefix(UP_TO) {
-        Some(size) => (Batches::UpTo, size),
-        None => (Batches::Fixed, text),
-    };
-    size.parse().ok().filter(|&size| size > 0).map(make)
 }
 
 #[cfg(test)]
@@ -132,7 +116,7 @@ mod tests {
 
     #[test]
     fn every_algorithm_is_parsed_as_it_is_displayed_and_listed_in_errors() {
-        let sized = [Batches::Fixed(1), Batches::Fixed(2048), Batches::UpTo(7)]
+        let sized = [Batches::Fixed(1), Batches::UpTo(7), Batches::Predicted { parts: 2, least: 3, most: 4 }]
             .into_iter()
             .flat_map(|batches| [Algorithm::PseudoDfs(batches), Algorithm::PhasedBfs(batches)]);
         for algorithm in Algorithm::ALL.into_iter().chain(sized) {

@@ -57,5 +57,5 @@ fn count(program: &Program, n: u64, runner: Target, scheduler: Option<&str>) -> 
     let runner = runner.to_possible_value().expect("none is skipped");
     let mut args = vec!["callgrind-target", program.name, "--n", &n, "--runner", runner.get_name()];
     args.extend(scheduler.iter().flat_map(|scheduler| ["--scheduler", scheduler]));
-    collect(&args)
+    collect(&args).map(|[instructions, _, _]| instructions)
 }

@@ -2,8 +2,11 @@
 
 use clap::ValueEnum;
 use filch::Scheduler;
-use filch_programs::{Extent, Program};
+use filch_programs::sparse_cholesky::SparseCholesky;
+use filch_programs::sparse_cholesky::read::Matrix;
+use filch_programs::{Extent, Instance, Program};
 
+use crate::failure::Failure;
 use crate::measure::pools::Pools;
 use crate::measure::runner::{Grains, Runner};
 use crate::output::FileArgs;
@@ -22,7 +25,7 @@ pub enum Peer {
 }
 
 /// A program at one size.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Task {
     /// The program.
     pub program: &'static Program,
@@ -32,9 +35,19 @@ pub struct Task {
     pub n: Extent,
     /// The cut-offs, if the user asks for another one than the program's own.
     pub grains: Option<Grains>,
+    /// The matrix of `sparse-cholesky`, if it comes from a file.
+    pub matrix: Option<Matrix>,
 }
 
 impl Task {
+    /// Makes the instance.
+    pub fn prepare(&self) -> Result<Box<dyn Instance>, Failure> {
+        match &self.matrix {
+            Some(Matrix { side, elements }) => Ok(Box::new(SparseCholesky::new(*side, elements.clone()))),
+            None => self.program.prepare(self.n).map_err(Failure::usage),
+        }
+    }
+
     /// The runners that have a form of this program.
     pub fn entrants<'a>(&self, runners: &'a [Runner]) -> Vec<&'a Runner> {
         runners.iter().filter(|runner| runner.takes_part_in(self.program)).collect()

@@ -67,7 +67,7 @@ fn measure(
     whole: &Watch,
     progress: &Samples,
 ) -> Result<Measured, Failure> {
-    let mut instance = task.program.prepare(task.n).map_err(Failure::usage)?;
+    let mut instance = task.prepare()?;
     let name = format!("{} {}", task.program.name, task.n);
     progress.begin(&name);
     let shortest = if comparison.busy == 0 { SHORTEST_SAMPLE } else { SHORTEST_SAMPLE_BESIDE_BUSY };
@@ -169,7 +169,7 @@ mod tests {
             instructions: false,
         };
         let mut shown = Vec::new();
-        let task = Task { program: &WRONG, size: "small", n: 1.into(), grains: None };
+        let task = Task { program: &WRONG, size: "small", n: 1.into(), grains: None, matrix: None };
         let failure = compare(&[task], &comparison, &mut shown).unwrap_err();
 
         assert_eq!(failure.to_string(), "wrong 1 by filch:default on 1 worker: found 2, expected 1");

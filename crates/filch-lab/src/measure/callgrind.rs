@@ -1,4 +1,4 @@
-//! Instructions, counted by valgrind's callgrind. The count is the same in every run.
+//! Instructions, loads and stores, counted by valgrind's callgrind. The counts are the same in every run.
 //!
 //! The command runs itself under callgrind, which collects only inside functions of a type named `Counted`.
 
@@ -24,13 +24,16 @@ pub fn check_valgrind() -> Result<(), Failure> {
     }
 }
 
-/// The number of instructions executed inside functions of a type named `Counted` when this command is run with `args`.
-pub fn collect(args: &[&str]) -> Result<f64, Failure> {
+/// What is executed: instructions, loads and stores. An instruction that loads and stores counts as a load.
+pub type Executed = [f64; 3];
+
+/// What is executed inside functions of a type named `Counted` when this command is run with `args`.
+pub fn collect(args: &[&str]) -> Result<Executed, Failure> {
     let failed = |what: String| Failure::Failed(format!("counting the instructions of {}: {what}", args.join(" ")));
     let this = env::current_exe().map_err(|error| failed(error.to_string()))?;
     let mut command = Command::new("valgrind");
     command
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--cache-sim=yes"])
         .args(["--collect-atstart=no", "--toggle-collect=*Counted*"])
         .arg(this)
         .args(args);
@@ -42,10 +45,11 @@ pub fn collect(args: &[&str]) -> Result<f64, Failure> {
     collected(&report).ok_or_else(|| failed(format!("no count in valgrind's report:\n{report}")))
 }
 
-/// Reads the line `==123== Collected : 456`.
-fn collected(report: &str) -> Option<f64> {
-    let line = report.lines().find(|line| line.contains("Collected :"))?;
-    line.rsplit(' ').next()?.parse().ok().filter(|&count| count > 0.0)
+/// Reads the line `==123== Collected : 456 78 9 …`, whose first numbers are these.
+fn collected(report: &str) -> Option<Executed> {
+    let (_, counts) = report.lines().find_map(|line| line.split_once("Collected :"))?;
+    let counts: Vec<f64> = counts.split_whitespace().map_while(|count| count.parse().ok()).collect();
+    counts.first_chunk().copied().filter(|[instructions, _, _]: &Executed| *instructions > 0.0)
 }
 
 #[cfg(test)]
@@ -54,9 +58,9 @@ mod tests {
 
     #[test]
     fn the_count_is_read_from_valgrinds_report() {
-        let report = "==7== Events    : Ir\n==7== Collected : 48133\n==7==\n";
-        assert_eq!(collected(report), Some(48133.0));
-        assert_eq!(collected("==7== Collected : 0\n"), None);
+        let report = "==7== Events    : Ir Dr Dw I1mr\n==7== Collected : 48133 9102 7011 5\n==7==\n";
+        assert_eq!(collected(report), Some([48133.0, 9102.0, 7011.0]));
+        assert_eq!(collected("==7== Collected : 0 0 0 0\n"), None);
         assert_eq!(collected("nothing"), None);
     }
 }

@@ -18,6 +18,19 @@ pub fn check(program: &Program, size: Extent, grain: Option<u64>) -> Result<(), 
     }
 }
 
+/// Fails if what takes at least so many bytes does not fit into the available memory.
+pub fn check_bytes(what: &str, needed: u64) -> Result<(), Failure> {
+    match available() {
+        Some(available) if needed > available => {
+            let (needed, available) = (bytes(needed), bytes(available));
+            Err(Failure::Usage(format!(
+                "not enough memory for {what}: it takes at least {needed} and {available} are available"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check_within(program: &Program, size: Extent, grain: u64, available: u64) -> Result<(), Failure> {
     let needed = program.memory(size, grain);
     if needed <= available {

@@ -69,6 +69,9 @@ pub enum Name {
     /// The same on 1 to 32 workers, simulated
     #[value(name = "xws-1-simulated")]
     Xws1Simulated,
+    /// Section 3.3: plain and predicted batches of a breadth-first search
+    #[value(name = "xws-batches")]
+    XwsBatches,
     /// Table 1: the largest batch; also vertices per task, swaps, and locality
     #[value(name = "xws-table-1")]
     XwsTable1,

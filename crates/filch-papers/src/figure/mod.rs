@@ -83,6 +83,7 @@ fn way(name: Name) -> Way {
         Name::TascellTable3 => Way::Measured(tascell::table_3),
         Name::Xws1 => Way::Measured(xws::figure_1),
         Name::Xws1Simulated => Way::Simulated(simulated::xws::figure_1),
+        Name::XwsBatches => Way::Measured(xws::batches_of_bfs),
         Name::XwsTable1 => Way::Measured(xws::table_1),
     }
 }

@@ -9,7 +9,7 @@ use filch_graph::{Csr, Graph};
 
 use super::measure::{Bench, Case, Measured};
 use super::printed::{PER_TASK, STRIDE, TABLE_1, THRESHOLDS};
-use super::report::{Report, on_workers, ratio};
+use super::report::{Report, on_workers, percent, ratio};
 use super::size::{Named, Size, three};
 use crate::arranged::{Arranged, Arrangement};
 use crate::chart::Panel;
@@ -93,12 +93,15 @@ pub fn table_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     cases.push(Case { label: "no swaps".into(), options: swapless, ..up_to(USUAL) });
     let adaptive = Case::new(Algorithm::StashedDfs, bench.most());
     cases.push(Case { label: "S measured".into(), ..adaptive });
+    cases.push(Case { label: "the same, P = 1".into(), ..Case::new(Algorithm::StashedDfs, 1) });
 
     let graphs = three(size.of_xws_table_1());
     let (mut by_graph, mut strides) = (Vec::new(), Vec::new());
     for graph in &graphs {
         by_graph.push(bench.measure(&graph.spec, Arrangement::Sorted, &cases)?);
-        strides.push(stride(&bench.graph(&graph.spec)?, bench.runs())?);
+        let far = far_scan(&bench.graph(&graph.spec)?, bench.runs())?;
+        let tree = by_graph.last().and_then(|found| found.last()?.median());
+        strides.push((far.against_near, tree.map(|tree| far.seconds / tree)));
     }
     report.graphs(by_graph.iter().map(|found| &found[0]));
 
@@ -114,6 +117,16 @@ pub fn table_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     });
     report.table(header, rows.collect());
 
+    let spread = |one: &Measured| {
+        let (least, greatest) =
+            one.seconds.iter().fold((f64::MAX, 0.0_f64), |(low, high), &s| (low.min(s), high.max(s)));
+        one.median().map_or(String::new(), |median| percent(100.0 * (greatest - least) / median))
+    };
+    let rows = cases.iter().enumerate().map(|(place, case)| {
+        std::iter::once(case.label.clone()).chain(by_graph.iter().map(|found| spread(&found[place]))).collect()
+    });
+    report.table(["spread of the runs", "T", "K", "R"].map(str::to_owned).to_vec(), rows.collect());
+
     let per_task = |place: usize| {
         by_graph.iter().map(move |found| grouped(found[place].count("visited") / found[place].count("tasks").max(1)))
     };
@@ -123,9 +136,11 @@ pub fn table_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
         line(format!("vertices per task, S = {USUAL}"), per_task(usual).collect()),
         line("  without swaps".into(), per_task(THRESHOLDS.len()).collect()),
         line("  paper, Niagara".into(), PER_TASK.map(grouped).to_vec()),
-        line(format!("time by stride {FAR} / stride 1"), strides.iter().map(|&one| ratio(Some(one))).collect()),
+        line(format!("time by stride {FAR} / stride 1"), strides.iter().map(|&(far, _)| ratio(Some(far))).collect()),
         line("  paper, Niagara".into(), of(STRIDE[0])),
         line("  paper, Opteron".into(), of(STRIDE[1])),
+        line(format!("time by stride {FAR} / tree, P = 1"), strides.iter().map(|&(_, tree)| ratio(tree)).collect()),
+        line("  paper".into(), ["above 1", "", ""].map(str::to_owned).to_vec()),
     ];
     report.table(["", "T", "K", "R"].map(str::to_owned).to_vec(), rows);
     report.panel(Panel {
@@ -146,8 +161,14 @@ pub fn table_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// The time to read all edges with a large stride divided by that in order: the median over `runs` pairs.
-fn stride(graph: &Csr, runs: usize) -> Result<f64, Failure> {
+/// The time to read all edges with a large stride.
+struct FarScan {
+    seconds: f64,
+    /// Divided by the time in order: the median over pairs of runs.
+    against_near: f64,
+}
+
+fn far_scan(graph: &Csr, runs: usize) -> Result<FarScan, Failure> {
     let rows = Arranged::new(graph, Arrangement::Sorted, 0)?;
     let marks: Vec<u32> = (0..graph.num_vertices() as u32).collect();
     let seconds = |stride: usize| {
@@ -157,5 +178,59 @@ fn stride(graph: &Csr, runs: usize) -> Result<f64, Failure> {
     };
     seconds(1);
     let (far, near): (Vec<f64>, Vec<f64>) = (0..runs).map(|_| (seconds(FAR), seconds(1))).unzip();
-    Ok(Median::of_paired_ratios(&far, &near).value)
+    let against_near = Median::of_paired_ratios(&far, &near).value;
+    Ok(FarScan { seconds: Median::of(far).value, against_near })
+}
+
+/// The plain batches of the figure on predicted ones.
+const PLAIN: [usize; 3] = [1, 16, 128];
+
+/// Multipliers and bounds of predicted batches: into how many parts a share is cut, and the smallest and largest batch.
+const PREDICTED: [(usize, usize, usize); 6] =
+    [(4, 1, 128), (16, 1, 128), (64, 1, 128), (16, 16, 128), (16, 1, 16), (16, 1, 2048)];
+
+/// Section 3.3: a breadth-first search with batches that are as large in all phases, and with such as are predicted
+/// from the phase before.
+pub fn batches_of_bfs(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
+    let mut report =
+        Report::new(format!("Breadth-first search by plain and predicted batches, {}", on_workers(bench.most())));
+    report.note("throughput relative to batches of one vertex, and tasks");
+    report.note("N: in all phases, batches of N vertices");
+    report.note("share/P:A..B: P batches for a worker's share of the phase before, of A to B vertices");
+    report.note("The paper finds predicted batches better, by less than in depth-first search.");
+    let plain = PLAIN.map(Batches::Fixed).into_iter();
+    let predicted = PREDICTED.into_iter().map(|(parts, least, most)| Batches::Predicted { parts, least, most });
+    let case = |batches: Batches| {
+        let case = Case::new(Algorithm::StashedBfs, bench.most());
+        Case { label: batches.to_string(), options: Options { batches, ..case.options }, ..case }
+    };
+    let cases: Vec<Case> = plain.chain(predicted).chain([Batches::Adaptive]).map(case).collect();
+    let graphs = three(size.of_xws_table_1());
+    let found: Vec<Vec<Measured>> =
+        graphs.iter().map(|graph| bench.measure(&graph.spec, Arrangement::Sorted, &cases)).collect::<Result<_, _>>()?;
+    report.graphs(found.iter().map(|found| &found[0]));
+    let throughput = |found: &[Measured], place: usize| found[0].against(&found[place]);
+    let rows = cases.iter().enumerate().map(|(place, case)| {
+        let own = found.iter().map(|found| ratio(throughput(found, place)));
+        let tasks = found.iter().map(|found| grouped(found[place].count("tasks")));
+        std::iter::once(case.label.clone()).chain(own).chain(tasks).collect()
+    });
+    let header = ["batches", "T", "K", "R", "tasks: T", "K", "R"];
+    report.table(header.map(str::to_owned).to_vec(), rows.collect());
+    report.panel(Panel {
+        title: report.title.clone(),
+        across: "batches".into(),
+        names: cases.iter().map(|case| case.label.clone()).collect(),
+        up: "throughput relative to batches of one vertex".into(),
+        lines: graphs
+            .iter()
+            .zip(&found)
+            .map(|(graph, found)| {
+                (graph.name.to_owned(), (0..cases.len()).map(|place| throughput(found, place)).collect())
+            })
+            .collect(),
+        ..Panel::default()
+    });
+    report.add(found.into_iter().flatten());
+    Ok(report)
 }

@@ -3,6 +3,7 @@
 //! About heartbeat scheduling (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018):
 //!
 //! - [`heartbeat`]: time and promotions against the period N (figure 7)
+//! - [`overhead`]: what promotions cost at the period that Filch uses, and how busy the workers are
 //! - [`tasks`]: threads created and idle time against eager creation (figure 8, columns 8 and 9)
 //! - [`sequentialise`]: an irrevocable decision to run code serially (section 6)
 //!
@@ -13,6 +14,7 @@
 pub mod args;
 pub mod cab;
 pub mod heartbeat;
+pub mod overhead;
 pub mod sequentialise;
 pub mod tasks;
 
@@ -26,6 +28,7 @@ use filch_lab::failure::Failure;
 pub const HELP: &str = "\
 Examples:
   filch paper sweep heartbeat fib                     time and promotions against the period N
+  filch paper sweep overhead fib queens --at-most 5   what promotions cost at N = 20 τ
   filch paper sweep tasks fib queens cilksort         threads created and idle time
   filch paper sweep sequentialise                     why a serial decision must not be final
   filch paper sweep cab heat --topology 2x2           time against the boundary level of squads
@@ -38,6 +41,9 @@ pub enum SweepCommand {
     /// Vary the period N of heartbeat scheduling from 1 µs to 10 ms
     #[command(after_help = heartbeat::HELP)]
     Heartbeat(heartbeat::HeartbeatArgs),
+    /// Measure what promotions cost at N = 20 τ, and how busy the workers are
+    #[command(after_help = overhead::HELP)]
+    Overhead(overhead::OverheadArgs),
     /// Count threads created and idle time: heartbeat scheduling against eager creation
     #[command(after_help = tasks::HELP)]
     Tasks(tasks::TasksArgs),
@@ -53,6 +59,7 @@ pub enum SweepCommand {
 pub fn run(command: &SweepCommand, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
         SweepCommand::Heartbeat(args) => heartbeat::run(args, out),
+        SweepCommand::Overhead(args) => overhead::run(args, out),
         SweepCommand::Tasks(args) => tasks::run(args, out),
         SweepCommand::Sequentialise(args) => sequentialise::run(args, out),
         SweepCommand::Cab(args) => cab::run(args, out),

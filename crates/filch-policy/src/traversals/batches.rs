@@ -4,6 +4,9 @@
 //! decided from how many items this phase began with (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section
 //! 3.3).
 
+use std::fmt;
+use std::str::FromStr;
+
 /// The largest S that a measurement can choose. Neither table 1 of Cong et al. 2008 nor
 /// `filch-graph/examples/forest.rs` shows a gain from larger batches. On meshes they are slower, because what a batch
 /// leads to no longer fits into the cache.
@@ -42,6 +45,57 @@ pub enum Batches {
     UpTo(usize),
     /// A batch always has this many items; 0 counts as 1. For comparisons.
     Fixed(usize),
+    /// Like [`UpTo`](Self::UpTo) with S = `most`, with another rule for the next phase: if that is as long as this one,
+    /// a worker's share of it makes so many batches, of at least `least` and at most `most` items. The rule of Cong et
+    /// al. 2008, section 3.3, with the multiplier and the bounds that they tune; [`Adaptive`](Self::Adaptive) cuts
+    /// into 16. For comparisons.
+    Predicted {
+        /// Into how many batches a share is cut; 0 counts as 1.
+        parts: usize,
+        /// The smallest batch.
+        least: usize,
+        /// The largest batch; less than `least` counts as that.
+        most: usize,
+    },
+}
+
+/// A text that is no [`Batches`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected adaptive, a number from 1 up, up-to- and such a number, or share/PARTS:LEAST..MOST of such numbers")]
+pub struct ParseBatchesError;
+
+/// As text that can be parsed: `adaptive`, `8`, `up-to-8`, `share/16:4..128`.
+impl fmt::Display for Batches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Batches::Adaptive => f.write_str("adaptive"),
+            Batches::UpTo(size) => write!(f, "up-to-{size}"),
+            Batches::Fixed(size) => write!(f, "{size}"),
+            Batches::Predicted { parts, least, most } => write!(f, "share/{parts}:{least}..{most}"),
+        }
+    }
+}
+
+impl FromStr for Batches {
+    type Err = ParseBatchesError;
+
+    fn from_str(text: &str) -> Result<Self, ParseBatchesError> {
+        let size = |text: &str| text.parse().ok().filter(|&size: &usize| size > 0);
+        let read = || {
+            if text == "adaptive" {
+                return Some(Batches::Adaptive);
+            }
+            if let Some(most) = text.strip_prefix("up-to-") {
+                return size(most).map(Batches::UpTo);
+            }
+            let Some(predicted) = text.strip_prefix("share/") else { return size(text).map(Batches::Fixed) };
+            let (parts, bounds) = predicted.split_once(':')?;
+            let (least, most) = bounds.split_once("..")?;
+            let (parts, least, most) = (size(parts)?, size(least)?, size(most)?);
+            (least <= most).then_some(Batches::Predicted { parts, least, most })
+        };
+        read().ok_or(ParseBatchesError)
+    }
 }
 
 /// S, and what is needed to measure it. Each worker has its own.
@@ -69,6 +123,7 @@ impl Size {
             Batches::Adaptive if period_ns == 0 => 1,
             Batches::Adaptive => FIRST_BATCH,
             Batches::UpTo(size) | Batches::Fixed(size) => size.max(1),
+            Batches::Predicted { least, most, .. } => most.max(least).max(1),
         };
         Size { batches, period_ns, workers, largest, untimed: 0, timed_ns: 0, timed_items: 0, item_ps: None }
     }
@@ -83,7 +138,7 @@ impl Size {
     pub fn of_now(&self, depth: usize) -> usize {
         match self.batches {
             Batches::Fixed(_) => self.largest,
-            Batches::Adaptive | Batches::UpTo(_) => {
+            Batches::Adaptive | Batches::UpTo(_) | Batches::Predicted { .. } => {
                 1usize.checked_shl(depth as u32).map_or(self.largest, |size| size.min(self.largest))
             }
         }
@@ -94,6 +149,7 @@ impl Size {
         match self.batches {
             Batches::Fixed(_) => self.largest,
             Batches::Adaptive | Batches::UpTo(_) => (share / BATCHES_PER_WORKER).clamp(1, self.largest),
+            Batches::Predicted { parts, least, .. } => (share / parts.max(1)).clamp(least.max(1), self.largest),
         }
     }
 
@@ -167,6 +223,26 @@ mod tests {
     fn a_phase_is_cut_by_the_length_of_the_one_before() {
         let size = Size::new(Batches::UpTo(100), 0, 2);
         assert_eq!([0, 31, 64, 3_200, 1_000_000].map(|items| size.of_next(size.share(items))), [1, 1, 2, 100, 100]);
+    }
+
+    #[test]
+    fn predicted_batches_are_a_share_in_so_many_parts_within_their_bounds() {
+        let size = Size::new(Batches::Predicted { parts: 4, least: 8, most: 64 }, 1000, 2);
+        assert_eq!([0, 32, 100, 1_000].map(|share| size.of_next(share)), [8, 8, 25, 64]);
+        assert_eq!([0, 5, 30].map(|depth| size.of_now(depth)), [1, 32, 64]);
+        let nothing = Size::new(Batches::Predicted { parts: 0, least: 0, most: 0 }, 1000, 2);
+        assert_eq!((nothing.of_next(10), nothing.of_now(3)), (1, 1));
+    }
+
+    #[test]
+    fn batches_are_read_as_they_are_written() {
+        let predicted = Batches::Predicted { parts: 16, least: 4, most: 128 };
+        for batches in [Batches::Adaptive, Batches::UpTo(7), Batches::Fixed(1), predicted] {
+            assert_eq!(batches.to_string().parse(), Ok(batches));
+        }
+        for wrong in ["", "0", "up-to-0", "up-to-", "share/4", "share/4:1", "share/0:1..2", "share/4:3..2", "-1"] {
+            assert_eq!(wrong.parse::<Batches>(), Err(ParseBatchesError), "{wrong}");
+        }
     }
 
     /// S after `batches` batches of S items each, if an item takes `item_ns`.

@@ -7,6 +7,6 @@ mod invitations;
 mod returns;
 
 pub use appetite::{Appetite, Glance};
-pub use batches::{Batches, Size};
+pub use batches::{Batches, ParseBatchesError, Size};
 pub use invitations::{Discouragement, is_pressing};
 pub use returns::Returns;

@@ -9,13 +9,15 @@
 //! ([`lists`]), as the paper's does, and does less work.
 //!
 //! The paper's matrix, BCSSTK32, is the stiffness matrix of a car's chassis: 44,609 unknowns, 45 elements in a row. The
-//! one here has as many of both at that size: a mesh as of a shell ([`mesh`]), numbered by nested dissection.
+//! one here has as many of both at that size: a mesh as of a shell ([`mesh`]), numbered by nested dissection. A file of
+//! BCSSTK32, or of another matrix, can be [read](mod@read) where there is one.
 //!
 //! A call starts with a copy of the matrix, which is part of the work and runs in parallel too.
 
 pub mod lists;
 pub mod mesh;
 pub mod quads;
+pub mod read;
 
 use std::hint::black_box;
 

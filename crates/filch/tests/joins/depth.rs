@@ -47,6 +47,29 @@ fn nesting_a_hundred_thousand_deep_neither_aborts_nor_corrupts() {
     });
 }
 
+/// As [`nest`], but down in second branches, which other workers take: a cactus of stacks, each of which is as large as
+/// that of one worker would have to be.
+#[test]
+fn several_workers_nest_as_deep_as_one_each_on_the_stack_of_one() {
+    fn nest(mut s: Strand<'_>, depth: usize) -> usize {
+        if depth == 0 {
+            return 0;
+        }
+        // The thread of another worker may run meanwhile.
+        let (a, b) = s.join(|_| std::thread::yield_now(), |s| nest(s, depth - 1) + 1);
+        let () = a;
+        b
+    }
+    let depth = if cfg!(miri) { 100 } else { 5_000 };
+    with_stack(depth * STACK_PER_JOIN, || {
+        let builder = Pool::builder().workers(3).scheduler(common::scheduler()).stack_size(depth * STACK_PER_JOIN);
+        let pool = builder.build().expect("a pool");
+        for _ in 0..if cfg!(miri) { 1 } else { 5 } {
+            assert_eq!(pool.run(|s| nest(s, depth)), depth);
+        }
+    });
+}
+
 /// A panic in the innermost of many implicit joins passes forks that had no place on the ladder.
 #[test]
 fn a_panic_from_beyond_a_full_ladder_settles_every_fork() {

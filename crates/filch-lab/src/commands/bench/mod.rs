@@ -7,10 +7,12 @@ mod record;
 pub mod zoo;
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use filch::Scheduler;
-use filch_programs::{Grain, Program};
+use filch_programs::sparse_cholesky::{self, read};
+use filch_programs::{Extent, Grain, Program};
 
 use crate::comparison::plan::{Comparison, Peer, Task, one_and_all};
 use crate::comparison::run::compare;
@@ -19,7 +21,8 @@ use crate::measure::memory;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_programs};
 use crate::measure::runner::Grains;
-use crate::output::{Destination, FileArgs};
+use crate::output::{self, Destination, FileArgs};
+use crate::show::numbers::grouped;
 use crate::values::{self, Choice, at_least_one, once_each, runs, whole};
 
 /// The end of `--help`.
@@ -38,6 +41,7 @@ Examples:
   filch bench fib queens --scheduler all        every preset, with its counters
   filch bench heat --topology 2x2 --scheduler cab,data=48MiB
   FILCH_SCHEDULER=serial filch bench queens     the scheduler from the environment
+  filch bench sparse-cholesky --matrix bcsstk32.rsa.gz
   filch bench cilksort --record sort.filch      for filch simulate sort.filch
   filch bench zoo                               graphs of all shapes against serial code
 
@@ -58,6 +62,11 @@ pub struct BenchArgs {
     /// The sizes of the programs.
     #[command(flatten)]
     pub size: SizeArgs,
+
+    /// A symmetric positive definite matrix, in the format of Harwell-Boeing or Matrix Market, for sparse-cholesky
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
+          conflicts_with_all = ["size", "n", "grain"])]
+    pub matrix: Option<PathBuf>,
 
     /// Another cut-off, for programs that have one; 1 means none
     #[arg(long, value_name = "G", value_parser = at_least_one::<u64>)]
@@ -164,6 +173,9 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
 fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
     let is_about_loops = args.against == [Peer::RayonTuned];
     let mut programs = find_programs(&once_each(args.programs.clone()))?;
+    if let Some(file) = &args.matrix {
+        return Ok(vec![of_matrix(file, args, &programs)?]);
+    }
     if args.programs.is_empty() {
         // A request for a cut-off, or for tuned loops only, without program names, means the programs that have one.
         programs.retain(|program| {
@@ -178,9 +190,31 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
         }
         let grains = args.grain.map(|asked| grains(program, asked)).transpose()?;
         memory::check(program, n, args.grain)?;
-        Ok(Task { program, size, n, grains })
+        Ok(Task { program, size, n, grains, matrix: None })
     });
     tasks.collect()
+}
+
+/// The task of a matrix that a file has.
+fn of_matrix(file: &Path, args: &BenchArgs, programs: &[&'static Program]) -> Result<Task, Failure> {
+    args.files.check([("--matrix", file)])?;
+    let record = args.record.as_deref().map(|path| ("--record", path));
+    output::check_distinct([("--matrix", file)], record.as_slice())?;
+    let name = sparse_cholesky::PROGRAM.name;
+    let program = match programs {
+        [program] if program.name == name => program,
+        _ => {
+            let file = file.display();
+            return Err(Failure::Usage(format!("--matrix {file}: expected one program, {name}")));
+        }
+    };
+    let matrix = read::Matrix::read(file).map_err(Failure::usage)?;
+    let count = matrix.elements_of_factor();
+    let factor = format!("a factor of {} elements", grouped(count));
+    memory::check_bytes(&format!("{name} with {factor}"), count * read::BYTES_OF_FACTOR)?;
+    matrix.check(file).map_err(Failure::usage)?;
+    let n = Extent::Number(matrix.side as u64);
+    Ok(Task { program, size: "file", n, grains: None, matrix: Some(matrix) })
 }
 
 fn grains(program: &Program, asked: u64) -> Result<Grains, Failure> {

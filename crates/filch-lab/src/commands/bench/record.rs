@@ -25,12 +25,12 @@ const NOTABLE: f64 = 0.1;
 
 /// Records the only task.
 pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let [Task { program, n, grains, .. }] = tasks else {
+    let [task @ Task { program, n, grains, .. }] = tasks else {
         return Err(Failure::Usage("--record: expected one program, such as filch bench fib --record FILE".into()));
     };
     output::check_writable(path)?;
     let name = program.name;
-    let mut instance = program.prepare(*n).map_err(Failure::usage)?;
+    let mut instance = task.prepare()?;
     if let Some(grains) = grains {
         instance.set_grain(grains.asked);
     }

@@ -8,7 +8,6 @@ use filch_graph::forest::{self, Algorithm, Counts, Forest, SpanningForest};
 use crate::failure::Failure;
 use crate::graphs::session::Method;
 use crate::graphs::trials::{Counted, Solution};
-use crate::values::at_least_one;
 
 /// How vertices are claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -26,25 +25,14 @@ pub struct BuildArgs {
     #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Algorithm::Auto])]
     pub algorithm: Vec<Algorithm>,
 
-    /// Number of vertices that pseudo-dfs and phased-bfs share at once: adaptive, N or up-to-N; several are compared
-    /// with the first
-    #[arg(long, value_delimiter = ',', value_name = "N,…", value_parser = batches)]
+    /// Number of vertices that pseudo-dfs and phased-bfs share at once: adaptive, N, up-to-N or
+    /// share/PARTS:LEAST..MOST; several are compared with the first
+    #[arg(long, value_delimiter = ',', value_name = "N,…")]
     pub batches: Vec<Batches>,
 
     /// How pseudo-dfs and phased-bfs claim vertices; several are compared with the first [default: batch]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "C,…")]
     pub claims: Vec<Claims>,
-}
-
-/// Batches from text: `adaptive`, `N` or `up-to-N`.
-pub fn batches(text: &str) -> Result<Batches, String> {
-    let size = |text: &str| at_least_one::<usize>(text).ok();
-    let read = match text.strip_prefix("up-to-") {
-        _ if text == "adaptive" => Some(Batches::Adaptive),
-        Some(most) => size(most).map(Batches::UpTo),
-        None => size(text).map(Batches::Fixed),
-    };
-    read.ok_or_else(|| "expected adaptive, a number from 1 up, or up-to- and such a number".into())
 }
 
 impl BuildArgs {

@@ -2,13 +2,15 @@
 //! in variants, each of which adds one part of a fork to the previous one. The cost of a part is the difference between
 //! two neighbouring variants, taken within a round in which all variants have their turn.
 //!
+//! The parts are also added one by one to the calls, without the others, to see whether they sum to the whole.
+//!
 //! Three parts can be distinguished from outside the runtime: branches are calls, the second branch is stored in
 //! memory, and the rest is the protocol. The first variants are written here and use no runtime.
 
 use std::cell::Cell;
 use std::hint::black_box;
 use std::io::Write;
-use std::sync::atomic::{Ordering, compiler_fence};
+use std::sync::atomic::{AtomicUsize, Ordering, compiler_fence};
 use std::time::Instant;
 
 use clap::Args;
@@ -61,6 +63,45 @@ pub(super) fn frames(n: u64) -> u64 {
     a + b
 }
 
+/// A slot of a ladder that holds no frame, the word that is raised for a thief, and the slot above.
+struct Rung<'a> {
+    slot: AtomicUsize,
+    raised: &'a AtomicUsize,
+    above: Option<&'a Rung<'a>>,
+}
+
+/// The protocol alone, without anything in memory that a thief could run: the slot is seen to be free, written and
+/// cleared, and the word that would be raised for a thief is looked at.
+#[inline(never)]
+fn protocol(rung: &Rung<'_>, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let Some(above) = rung.above.filter(|_| rung.slot.load(Ordering::Relaxed) == 0) else { gone() };
+    rung.slot.store(1, Ordering::Release);
+    let a = protocol(above, n - 1);
+    rung.slot.store(0, Ordering::Relaxed);
+    compiler_fence(Ordering::SeqCst);
+    if rung.raised.load(Ordering::Relaxed) != 0 {
+        gone();
+    }
+    let b = protocol(above, n - 2);
+    compiler_fence(Ordering::SeqCst);
+    a + b
+}
+
+#[cold]
+#[inline(never)]
+fn gone() -> ! {
+    unreachable!("no thief comes, and there are slots enough")
+}
+
+/// Runs the protocol on so many rungs below this one.
+fn on_rungs(count: u64, above: Option<&Rung<'_>>, raised: &AtomicUsize, n: u64) -> u64 {
+    let rung = Rung { slot: AtomicUsize::new(0), raised, above };
+    if count == 0 { protocol(&rung, n) } else { on_rungs(count - 1, Some(&rung), raised, n) }
+}
+
 /// A variant of `fib`.
 type Variant = fn(Strand<'_>, u64) -> u64;
 
@@ -73,14 +114,23 @@ const PARTS: [(&str, Variant); 5] = [
     ("+ finding the strand: that is filch::join", |_, n| fib(FilchImplicit::token(), n)),
 ];
 
+/// Places in [`PARTS`]; `WHOLE` has all parts of a fork.
+const CALLS: usize = 1;
+const IN_MEMORY: usize = 2;
+const WHOLE: usize = 3;
+
+/// The calls and the protocol, without the second branch in memory.
+const WITHOUT_MEMORY: (&str, Variant) = ("the protocol alone", |_, n| on_rungs(n, None, &AtomicUsize::new(0), n));
+
 /// Measures the parts on one worker and shows them.
 pub fn show_times(out: &mut dyn Write) -> Result<(), Failure> {
     let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
-    let mut times: [Vec<f64>; PARTS.len()] = Default::default();
+    let variants: Vec<_> = PARTS.into_iter().chain([WITHOUT_MEMORY]).collect();
+    let mut times = vec![Vec::new(); variants.len()];
     // The first round is for warm-up.
     for round in 0..=ROUNDS {
-        for place in order(round, PARTS.len()) {
-            let (name, variant) = PARTS[place];
+        for place in order(round, variants.len()) {
+            let (name, variant) = variants[place];
             let (ns, value) = pool.run(|s| timed(s, variant));
             if value != fib_by_doubling(N) {
                 return Err(Failure::Failed(format!(
@@ -105,18 +155,30 @@ pub fn show_times(out: &mut dyn Write) -> Result<(), Failure> {
         let Median { value, low, high } = added;
         writeln!(out, "{name:<43}{value:>6.2} [{low:.2}, {high:.2}], so far {:.2}", all.value)?;
     }
+    let of_round = |round: usize| {
+        let protocol = times[PARTS.len()][round] - times[CALLS][round];
+        (times[IN_MEMORY][round] + protocol) / times[WHOLE][round]
+    };
+    let Median { value, low, high } = Median::of((0..ROUNDS).map(of_round).collect());
+    let [value, low, high] = [value, low, high].map(|share| 100.0 * share);
+    writeln!(out, "the parts, each measured alone, sum to {value:.0} % [{low:.0}, {high:.0}] of Strand::join")?;
     Ok(())
 }
 
-/// Counts the instructions of the parts on one worker and shows them. The figures are the same in every run.
+/// Counts the instructions, loads and stores of the parts on one worker and shows them. The figures are the same in
+/// every run.
 pub fn show_instructions(out: &mut dyn Write) -> Result<(), Failure> {
     let [small, large] = COUNTED_SIZES;
-    writeln!(out, "What a fork costs, in instructions; fib {large} less fib {small} on one worker")?;
-    let mut before = 0.0;
+    writeln!(out, "What a fork costs, in instructions, loads and stores; fib {large} less fib {small} on one worker")?;
+    let mut before = [0.0; 3];
     for (place, (name, _)) in PARTS.iter().enumerate() {
         let count = |n: u64| collect(&["callgrind-part", &place.to_string(), "--n", &n.to_string()]);
-        let all = (count(large)? - count(small)?) / (forks(large) - forks(small)) as f64;
-        writeln!(out, "{name:<43}{:>6.2}, so far {all:.2}", all - before)?;
+        let (of_large, of_small) = (count(large)?, count(small)?);
+        let all = [0, 1, 2].map(|kind| (of_large[kind] - of_small[kind]) / (forks(large) - forks(small)) as f64);
+        let [instructions, loads, stores] = [0, 1, 2].map(|kind| all[kind] - before[kind]);
+        let [in_all, loads_in_all, stores_in_all] = all;
+        let so_far = format!("so far {in_all:.2} {loads_in_all:.2} {stores_in_all:.2}");
+        writeln!(out, "{name:<43}{instructions:>6.2} {loads:>5.2} {stores:>5.2}, {so_far}")?;
         before = all;
     }
     Ok(())
@@ -172,7 +234,7 @@ mod tests {
     fn every_variant_is_the_same_program() {
         let pool = Pool::builder().workers(1).build().unwrap();
         for n in 0..15 {
-            for (name, variant) in PARTS {
+            for (name, variant) in PARTS.into_iter().chain([WITHOUT_MEMORY]) {
                 assert_eq!(pool.run(|s| variant(s, n)), fib_by_doubling(n), "{name} {n}");
             }
         }

@@ -20,6 +20,10 @@ pub struct AskArgs {
     #[arg(long)]
     pub first: bool,
 
+    /// Show whichever solution is found first
+    #[arg(long)]
+    pub any: bool,
+
     /// Show all solutions
     #[arg(long)]
     pub all: bool,
@@ -33,6 +37,8 @@ pub enum Asked {
     Count,
     /// The first solution in serial order.
     First,
+    /// The one that some worker finds before all others.
+    Any,
     /// All solutions.
     All,
     /// A solution of the best value.
@@ -44,6 +50,7 @@ impl AskArgs {
     pub fn asked(&self) -> Asked {
         match self {
             Self { count: true, .. } => Asked::Count,
+            Self { any: true, .. } => Asked::Any,
             Self { all: true, .. } => Asked::All,
             Self { .. } => Asked::First,
         }
@@ -53,9 +60,10 @@ impl AskArgs {
 /// The arguments on how a search runs.
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// Number of workers [default: FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W", value_parser = at_least_one::<usize>)]
-    pub workers: Option<usize>,
+    /// Numbers of workers; if there are several, each is compared with the first [default: FILCH_WORKERS, or one per
+    /// core]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
+    pub workers: Vec<usize>,
 
     /// Filch's scheduler [default: FILCH_SCHEDULER, or default]
     #[arg(long)]

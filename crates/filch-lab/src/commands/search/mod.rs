@@ -27,15 +27,16 @@ pub const HELP: &str = "\
 Examples:
   filch search queens 12 --count
   filch search pentomino 10x6 --all
+  filch search queens 24 --any --workers 1,2    any solution, and how much faster two find one
   filch search sudoku hard.txt
   filch search knapsack things.txt --json figures.json
   filch search tsp gr17.tsp --workers 2
   filch search colour myciel4.col
   filch search exact-cover rows.txt --all --scheduler tascell
 
-Solutions come in serial order, and each is shown as soon as those before it are known. Each
-that is shown is checked by code of its own. FILE is - for standard input, or compressed.
-docs/search.md describes the formats of files.
+Solutions come in serial order, and each is shown as soon as those before it are known; with
+--any one is shown, whichever is found first. Each that is shown is checked by code of its own.
+FILE is - for standard input, or compressed. docs/search.md describes the formats of files.
 
 Exit code: 0 success, also if there is no solution; 1 a solution failed its check; 2 bad usage
 or bad input.";

@@ -17,12 +17,12 @@ pub struct Row {
     pub workers: usize,
     /// What was asked for.
     pub asked: Asked,
-    /// The number of solutions; if the first or the best was asked for, at most 1.
+    /// The number of solutions; if one was asked for, at most 1.
     pub solutions: u64,
     /// The value of the best solution, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
-    /// The first or the best solution, if that was asked for, line by line.
+    /// The solution, if one was asked for, line by line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solution: Option<Vec<String>>,
     /// Whether every solution that was shown passed its check; absent if none was shown.

@@ -18,11 +18,13 @@ use crate::output;
 use crate::show::json::to_json;
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::progress::tree::Tree;
+use crate::values::once_each;
 
 /// The parts that all searches of a command share.
 pub struct Session<'a> {
     args: &'a RunArgs,
-    pool: Pool,
+    /// One for each number of workers.
+    pools: Vec<Pool>,
     rows: Vec<Row>,
     out: &'a mut dyn Write,
 }
@@ -74,7 +76,7 @@ pub struct Found {
 const WAITING: usize = 1024;
 
 impl<'a> Session<'a> {
-    /// Checks that the output can be written, and starts the pool.
+    /// Checks that the output can be written, and starts the pools.
     pub fn begin(args: &'a RunArgs, read: Option<impl AsRef<Path>>, out: &'a mut dyn Write) -> Result<Self, Failure> {
         if let Some(json) = &args.json {
             output::check_writable(json)?;
@@ -83,11 +85,13 @@ impl<'a> Session<'a> {
         }
         let pools = args.topology.pools()?;
         let scheduler = pools.scheduler(args.scheduler.as_ref())?;
-        let pool = match args.workers {
-            Some(workers) => pools.builder(&scheduler, workers).build().map_err(Failure::usage)?,
-            None => pools.default_pool_of(&scheduler)?,
+        let pools = if args.workers.is_empty() {
+            vec![pools.default_pool_of(&scheduler)?]
+        } else {
+            let pool = |&workers: &usize| pools.builder(&scheduler, workers).build().map_err(Failure::usage);
+            once_each(args.workers.clone()).iter().map(pool).collect::<Result<_, _>>()?
         };
-        Ok(Self { args, pool, rows: Vec::new(), out })
+        Ok(Self { args, pools, rows: Vec::new(), out })
     }
 
     /// Writes a line of the report.
@@ -95,20 +99,42 @@ impl<'a> Session<'a> {
         Ok(report::line(self.out, name, value)?)
     }
 
-    /// Solves a problem, and shows what it asks for.
+    /// Solves a problem with each number of workers, and shows what it asks for.
     pub fn solve<P: Search>(&mut self, puzzle: Puzzle<'_, P>) -> Result<(), Failure> {
-        let Puzzle { program, instance, problem, start, ask, keep, show, check, note } = puzzle;
+        if self.pools.len() > 1 && matches!(puzzle.ask, Ask::Best { .. }) {
+            let one = "expected one number, since a search for the best has found it once it is over";
+            return Err(Failure::Usage(format!("--workers: {one}; found {}", self.pools.len())));
+        }
+        let first = self.rows.len();
+        for place in 0..self.pools.len() {
+            if place > 0 {
+                writeln!(self.out)?;
+            }
+            self.solve_on(place, &puzzle)?;
+            if place > 0 {
+                let [one, own] = [&self.rows[first], &self.rows[first + place]];
+                let (time, rate) = (one.seconds / own.seconds, own.nodes_per_s / one.nodes_per_s);
+                let than = report::count(one.workers, "worker", "workers");
+                let faster = format!("{time:.2} in time, {rate:.2} in nodes/s, over {than}");
+                self.line("speed-up", &faster)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn solve_on<P: Search>(&mut self, place: usize, puzzle: &Puzzle<'_, P>) -> Result<(), Failure> {
+        let &Puzzle { program, ref instance, problem, ref start, ref ask, keep, show, check, note } = puzzle;
         let progress = Tree::begin(&format!("{program} {instance}"));
-        let (asked, bound) = match &ask {
+        let (asked, bound) = match ask {
             Ask::Solutions(asked) => (*asked, None),
             Ask::Best { bound, .. } => (Asked::Best, Some(*bound)),
         };
         let sight = Sight::new(&progress, bound);
         let watched = Watched { problem, sight: &sight };
-        let start = Walk::new(start, &sight);
+        let start = Walk::new(start.clone(), &sight);
         let mut shown = Shown::default();
         let begun = Instant::now();
-        let (pool, out) = (&self.pool, &mut *self.out);
+        let (pool, out) = (&self.pools[place], &mut *self.out);
         let mut see = |found: Found| {
             let lines = shown.add(&found, asked, show, check);
             progress.suspend(|| write_lines(&lines, out))
@@ -117,7 +143,7 @@ impl<'a> Session<'a> {
         let start = Mutex::new(Some(start));
         let search = |send: &mut (dyn FnMut(Found) -> bool + Send)| {
             let start = start.lock().unwrap_or_else(PoisonError::into_inner).take().expect("there is one search");
-            let solutions = pool.run(|mut s| run(s.search(&watched, start), &ask, keep, send, &sight));
+            let solutions = pool.run(|mut s| run(s.search(&watched, start), ask, keep, send, &sight));
             (solutions, begun.elapsed().as_secs_f64())
         };
         let solutions = thread::scope(|scope| {
@@ -155,10 +181,10 @@ impl<'a> Session<'a> {
         drop(start);
         drop(progress);
         let (solutions, time) = solutions?;
-        let (workers, scheduler) = (self.pool.num_workers(), self.pool.scheduler());
+        let (workers, scheduler) = (pool.num_workers(), pool.scheduler());
         let row = Row {
             program,
-            instance,
+            instance: instance.clone(),
             runner: format!("filch:{scheduler}"),
             workers,
             asked,
@@ -187,6 +213,7 @@ impl<'a> Session<'a> {
         let solutions = match (row.asked, row.solutions) {
             (_, 0) => "none".to_owned(),
             (Asked::First, _) => format!("the first{checked}"),
+            (Asked::Any, _) => format!("one{checked}"),
             (Asked::Best, _) => format!("the best{checked}"),
             (_, count) => format!("{}{checked}{note}", grouped(count)),
         };
@@ -227,6 +254,7 @@ fn run<'w, P: Search<Workspace = Walk<'w, W>>, W: 'w>(
             search.all(|walk| keep(&walk.workspace), |kept| count += send(kept, None));
             count
         }
+        Ask::Solutions(Asked::Any) => search.find_any(|walk| keep(&walk.workspace)).map_or(0, |kept| send(kept, None)),
         Ask::Solutions(_) => search.find_first(|walk| keep(&walk.workspace)).map_or(0, |kept| send(kept, None)),
         Ask::Best { bound, value } => {
             let best = search.find_best(bound, |walk| value(&walk.workspace), |walk| keep(&walk.workspace));

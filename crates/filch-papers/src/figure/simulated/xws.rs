@@ -2,9 +2,13 @@
 //!
 //! The searches themselves are not simulated, only their work as a scheduler sees it. A breadth-first search is its
 //! levels: a loop over the vertices of each, one level after another. A depth-first search with batches is a tree of
-//! tasks, of as many vertices each as the paper counts.
+//! tasks, of as many vertices each as the paper counts. Rivals are those of sections 3.1 and 3.2: Cilk, whose
+//! scheduler divides the same levels, and searches depth-first without batches; and the breadth-first search in C,
+//! whose threads share each level equally and wait for each other.
 
-use filch::Pool;
+use std::time::Duration;
+
+use filch::{Pool, Scheduler};
 use filch_graph::{Csr, Graph, GraphSpec};
 use filch_sim::program::Boxed;
 use filch_sim::program::drawn::Random;
@@ -38,7 +42,35 @@ struct Search {
     graph: String,
     edges: usize,
     levels: Option<usize>,
-    program: Boxed,
+    runs: Runs,
+}
+
+/// How a search runs.
+enum Runs {
+    /// Under the scheduler asked for.
+    Filch(Boxed),
+    /// Under that of Cilk-5, without a period.
+    Cilk(Boxed),
+    /// By threads that share each level equally: the vertices of each, and the time of a vertex.
+    Equally { sizes: Vec<u64>, vertex_ns: u64 },
+}
+
+/// The levels of a search whose threads share each equally. A thread that is done writes a line that another one waits
+/// for, in a tree of threads up and down.
+fn equally(sizes: &[u64], vertex_ns: u64, workers: usize, setting: &Setting) -> Simulated {
+    let barrier_ns = 2 * u64::from(workers.next_power_of_two().ilog2()) * setting.costs.miss_ns;
+    let time_of = |workers: u64| sizes.iter().map(|size| size.div_ceil(workers) * vertex_ns).sum::<u64>();
+    let (t1_ns, time_ns) = (time_of(1), time_of(workers as u64) + sizes.len() as u64 * barrier_ns);
+    Simulated {
+        program: String::new(),
+        scheduler: "barriers".into(),
+        workers,
+        t1_ns,
+        span_ns: sizes.len() as u64 * vertex_ns,
+        time_ns: vec![time_ns; setting.seeds],
+        gifts: 0.0,
+        idle_share: 1.0 - t1_ns as f64 / (time_ns * workers as u64) as f64,
+    }
 }
 
 /// Figure 1: millions of edges per second against the number of workers.
@@ -52,6 +84,9 @@ fn on_graphs(setting: &Setting, sides: &[usize]) -> Result<Found, Failure> {
     report.note(format!("BFS: a loop over the vertices of each level; an edge takes {EDGE_NS} ns, an assumption"));
     report.note("DFS: a random tree of tasks, with as many vertices each as in section 3.3 of the paper");
     report.note("MEPS as a multiple of P = 1 is the speed-up; the paper's rates are in its pictures only");
+    report.note("Cilk: the same levels, and a task for each vertex, under cilk5,period=0ns");
+    report.note("C: threads share each level equally (every vertex costs the same), and meet at barriers");
+    let cilk = Scheduler::cilk5().with_period(Duration::ZERO);
     let workers = setting.workers_or(&USUAL_WORKERS);
     let searches = searches(sides)?;
     let progress = Samples::new(searches.len() * workers.len(), setting.seeds);
@@ -62,7 +97,11 @@ fn on_graphs(setting: &Setting, sides: &[usize]) -> Result<Found, Failure> {
             let mut own = Vec::new();
             for &workers in &workers {
                 progress.begin(&format!("{} on {workers}", search.label));
-                let row = setting.simulate(&*search.program, &setting.scheduler, workers, &progress)?;
+                let row = match &search.runs {
+                    Runs::Filch(program) => setting.simulate(&**program, &setting.scheduler, workers, &progress)?,
+                    Runs::Cilk(program) => setting.simulate(&**program, &cilk, workers, &progress)?,
+                    Runs::Equally { sizes, vertex_ns } => equally(sizes, *vertex_ns, workers, setting),
+                };
                 own.push(Simulated { program: format!("{} of {}", search.label, search.graph), ..row });
             }
             let mut cells = vec![search.label.clone()];
@@ -108,17 +147,22 @@ fn searches(sides: &[usize]) -> Result<Vec<Search>, Failure> {
             let of_level = |&size: &u64| Box::new(Loop::new(size, Bodies::Drawn(Work::Constant(vertex_ns)))) as Boxed;
             let tasks = (vertices as u64 / per_task).max(1);
             let task = Work::Exponential(vertex_ns * per_task);
-            let search = |kind, levels, program| Search {
-                label: format!("{kind}-{name} {}", grouped(graph.num_vertices() as u64)),
+            let search = |kind, by, levels, runs| Search {
+                label: format!("{kind}-{name} {}{by}", grouped(graph.num_vertices() as u64)),
                 kind,
                 graph: spec.clone(),
                 edges,
                 levels,
-                program,
+                runs,
             };
-            let by_breadth = Phases::new(1, sizes.iter().map(of_level).collect());
-            searches.push(search("BFS", Some(sizes.len()), Box::new(by_breadth)));
-            searches.push(search("DFS", None, Box::new(Random::new(tasks, SEED, task))));
+            let levels = Some(sizes.len());
+            let by_breadth = || Box::new(Phases::new(1, sizes.iter().map(of_level).collect()));
+            searches.push(search("BFS", "", levels, Runs::Filch(by_breadth())));
+            searches.push(search("BFS", ", Cilk", levels, Runs::Cilk(by_breadth())));
+            searches.push(search("BFS", ", C", levels, Runs::Equally { sizes: sizes.clone(), vertex_ns }));
+            searches.push(search("DFS", "", None, Runs::Filch(Box::new(Random::new(tasks, SEED, task)))));
+            let of_vertices = Random::new(vertices as u64, SEED, Work::Exponential(vertex_ns));
+            searches.push(search("DFS", ", Cilk", None, Runs::Cilk(Box::new(of_vertices))));
         }
     }
     Ok(searches)
@@ -159,7 +203,6 @@ impl Levels {
 mod tests {
     use super::*;
     use crate::figure::size::Size;
-    use filch::Scheduler;
     use filch_sim::Costs;
 
     #[test]
@@ -176,12 +219,17 @@ mod tests {
         let setting = Setting { scheduler, costs, workers: vec![1, 8], seeds: 1, size: Size::Tiny };
         let Found { rows, .. } = on_graphs(&setting, &[100, 300]).unwrap();
         let speed_up = |label: &str| {
-            let own: Vec<&Simulated> = rows.iter().filter(|row| row.program.starts_with(label)).collect();
+            let of = format!("{label} of ");
+            let own: Vec<&Simulated> = rows.iter().filter(|row| row.program.starts_with(&of)).collect();
             assert_eq!([own[0].workers, own[1].workers], [1, 8], "{label}");
             own[1].speed_up() / own[0].speed_up()
         };
         assert!(speed_up("BFS-T 90,000") > 1.3 * speed_up("BFS-T 10,000"), "longer levels: {rows:?}");
         assert!(speed_up("BFS-R 90,000") > 1.3 * speed_up("BFS-T 90,000"), "fewer levels: {rows:?}");
+        // Without batches, every steal is for few vertices.
+        assert!(speed_up("DFS-R 90,000") > speed_up("DFS-R 90,000, Cilk"), "{rows:?}");
+        // A barrier costs less than the steals of a short level.
+        assert!(speed_up("BFS-T 10,000, C") > speed_up("BFS-T 10,000, Cilk"), "{rows:?}");
         assert!(speed_up("DFS-R 90,000") > 6.0 && speed_up("DFS-K 90,000") > 6.0, "no levels: {rows:?}");
     }
 }
