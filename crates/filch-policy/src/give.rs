@@ -96,10 +96,10 @@ impl Rules {
 
     /// Whether a procedure of a worker whose latest child has left for another one leaves the next child, too, and goes
     /// ahead to the one behind it, though no worker is idle at this moment: children that last long keep it from coming
-    /// back, and others would wait for it. It does so while there are fewer than `workers` things on its shelf. Returns
-    /// up to when gifts are paid for then; as many as there are workers may follow each other.
+    /// back, and others would wait for it. It does so while there are fewer things on its shelf than other workers.
+    /// Returns up to when gifts are paid for then; as many as there are workers may follow each other.
     pub fn leaves_ahead(&self, kept: usize, workers: usize, paid_ns: u64, now_ns: impl FnOnce() -> u64) -> Option<u64> {
-        if !self.leaves(true) || kept >= workers {
+        if !self.leaves(true) || kept + 1 >= workers {
             return None;
         }
         if self.give().is_unlimited() {
@@ -152,7 +152,7 @@ mod tests {
             let leave = |kept| rules.leaves_ahead(kept, workers, paid_ns, || 1_000_000).map(|paid| paid_ns = paid);
             (0..100).map_while(leave).count()
         };
-        assert_eq!((leaves("default", 2), leaves("default", 50)), (2, 50));
+        assert_eq!([1, 2, 50].map(|workers| leaves("default", workers)), [0, 1, 49]);
         assert_eq!(leaves("cilk5", 4) + leaves("tascell", 4) + leaves("heartbeat", 4), 0);
         let again = |paid_ns| rules("default").leaves_ahead(0, 16, paid_ns, || 1_000_000);
         let period_ns = rules("default").give().period_ns();

@@ -75,6 +75,17 @@ fn speculated(mut s: SpeculativeStrand<'_>, depth: u64) -> Result<u64, Aborted> 
     Ok(sum)
 }
 
+/// A long loop of spawns, whose children are as large as fits.
+fn looped(mut s: Strand<'_>) -> u64 {
+    let (sum, ()) = s.speculate(0, |p, _| {
+        for n in 0..if cfg!(miri) { 1_000 } else { 100_000 } {
+            let large = [n; 6];
+            p.spawn_add(move |_, _| Ok(large[5]));
+        }
+    });
+    sum
+}
+
 /// `n` branches that wait for each other.
 fn meet(mut s: Strand<'_>, n: usize, all_here: &std::sync::Barrier) {
     if n == 1 {
@@ -119,10 +130,10 @@ fn main() {
     }
     println!("test spawns_of_small_closures_allocate_nothing ... ok");
     let pool = common::eager_pool(1);
-    let run = || pool.run(|s| speculated(s.into(), 6));
+    let run = || (pool.run(|s| speculated(s.into(), 6)), pool.run(looped));
     let expected = run();
     let allocated = ALLOCATIONS.load(Ordering::SeqCst);
-    (0..100).for_each(|_| assert_eq!(run(), expected));
+    (0..10).for_each(|_| assert_eq!(run(), expected));
     assert_eq!(ALLOCATIONS.load(Ordering::SeqCst), allocated);
     println!("test speculations_of_small_children_allocate_nothing ... ok");
 }

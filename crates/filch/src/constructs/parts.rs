@@ -7,7 +7,7 @@ use crate::engine::frame::part_memory::{PartMemory, unpack};
 use crate::engine::frame::{Claim, FrameKind, Header, Unbegun};
 use crate::engine::team::Top;
 use crate::engine::team::stop::count_begun;
-use crate::engine::wait::join_end::{Waited, wait};
+use crate::engine::wait::join_end::{Waited, reclaim, wait};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
@@ -91,18 +91,38 @@ impl<'s, D: Divided> Parts<'s, D> {
         self.0.set(unsafe { (*part.as_ptr()).older.get() });
         Some(Departed(part))
     }
-}
 
-impl<'s, D: Divided> Parts<'s, D> {
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        let mut count = 0;
+        _ = self.pop_if(|_| {
+            count += 1;
+            false
+        });
+        count
+    }
+
     /// Removes a part that is done, if there is one.
     pub(super) fn pop_done(&self) -> Option<Departed<'s, D>> {
+        // SAFETY: a part has been claimed.
+        self.pop_if(|header| unsafe { header.claim() }.done.is_set())
+    }
+
+    /// Takes back a part that no worker has begun, if there is one.
+    pub(super) fn pop_unbegun(&self, top: &mut Top<'_>) -> Option<D::Work> {
+        // SAFETY: a part has been claimed, and this thread owns it.
+        let Departed(part) = self.pop_if(|header| unsafe { reclaim(top, header) })?;
+        // SAFETY: the part is the caller's again, so no other thread has it.
+        unsafe { unpack(part) }.work.into_inner()
+    }
+
+    fn pop_if(&self, mut is_wanted: impl FnMut(&Header) -> bool) -> Option<Departed<'s, D>> {
         let mut link = &self.0;
         loop {
             let part = NonNull::new(link.get())?;
             // SAFETY: a part in the list lives. What others write in it is in cells.
             let part_ref = unsafe { part.as_ref() };
-            // SAFETY: a part has been claimed.
-            if unsafe { part_ref.header.claim() }.done.is_set() {
+            if is_wanted(&part_ref.header) {
                 link.set(part_ref.older.get());
                 return Some(Departed(part));
             }

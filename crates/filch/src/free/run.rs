@@ -109,7 +109,7 @@ where
     R: Send,
 {
     current::with(|here| match here {
-        Some(here) => current::nested(|| f(Strand::of(here.top()))),
+        Some(here) => f(Strand::of(here.top())),
         None => outside(f),
     })
 }

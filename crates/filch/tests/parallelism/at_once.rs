@@ -173,7 +173,9 @@ fn is_narrow(construct: &str) -> bool {
     // has kept it takes back itself, and what is left goes as a whole.
     let only_asks = ["tascell", "patience=never", "balancer=private"].iter().any(|name| scheduler.contains(name));
     let is_rest = ["list", "items", "unknown items", "spawn_each"].contains(&construct);
-    shares_little || only_asks && is_rest
+    // A procedure that runs a child spawns no others meanwhile. It runs none where each is left to an idle worker.
+    let leaves = ["default", "cab", "balancer=concurrent"].iter().any(|name| scheduler.contains(name));
+    shares_little || only_asks && is_rest || !leaves && construct == "spawns"
 }
 
 #[test]

@@ -97,12 +97,14 @@ fn an_abort_from_the_body_or_from_any_thread_ends_endless_children() {
                         await_value(&begun, 1);
                         speculation.abort();
                     };
-                    p.spawn(child, inlet);
-                    if from_body {
-                        abort();
-                    }
                     std::thread::scope(|threads| {
-                        threads.spawn(abort);
+                        if !from_body {
+                            threads.spawn(abort);
+                        }
+                        p.spawn(child, inlet);
+                        if from_body {
+                            abort();
+                        }
                         (0..3).for_each(|_| p.spawn(child, inlet));
                         p.sync();
                     });

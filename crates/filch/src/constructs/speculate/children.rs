@@ -1,16 +1,19 @@
 //! The children of a procedure that are not over, for the thread of the procedure.
 //!
-//! At most one child is *latent*: it has been spawned and has not begun. It lies in the frame of the procedure, which
-//! is on the ladder meanwhile. To spawn another one, the owner pops the frame, as a return pops the frame of a fork,
-//! puts the new child there, pushes the frame again, and runs the earlier child in place. So one worker runs children
-//! in the order of their spawns, in constant space; and while one runs, a thief finds the next one.
+//! At most one child is *latent*: it has been spawned and has not begun. It lies in the frame of the procedure. To
+//! spawn another one, the owner pops the frame, as a return pops the frame of a fork, puts the new child there, pushes
+//! the frame again, and runs the earlier child in place, above the frame. So one worker runs children in the order of
+//! their spawns, in constant space; and while one runs, a thief finds the next one.
 //!
 //! To run an inlet, the owner pops the frame, too. If no child has left it, the state is the owner's alone.
 //!
-//! If a worker is idle, a new child is left to it, and does not become latent. So the body goes ahead to its next
-//! spawn, and a long child does not hide those behind it.
+//! The frame is on the ladder as long as the body runs, also without a child: thieves pass by an empty frame, as by one
+//! that cannot be prepared. So whatever the body opens works above it, and no call of the procedure, from wherever,
+//! moves anything there.
 //!
-//! `models/speculate.pml` checks the protocol, with mutants.
+//! If a worker is idle, or the child before has left, a new child is left for others, too, and does not become latent.
+//! So the body goes ahead to its next spawn, and a long child does not hide those behind it. There are at most twice
+//! as many such children as other workers: then the owner takes one back.
 
 use super::child::{Child, Room};
 use super::frame::ProcedureFrame;
@@ -18,10 +21,9 @@ use super::state::Shared;
 use super::strand::Aborted;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::Collected;
-use crate::constructs::strand::Strand;
-use crate::engine::seats::{current, inlet};
-use crate::engine::share::at_fork::{self, Way};
-use crate::engine::share::at_return::{self, Settled};
+use crate::engine::seats::inlet;
+use crate::engine::share::at_fork;
+use crate::engine::share::descent;
 use crate::engine::team::{Pushed, Returned, Top};
 use std::any::Any;
 use std::mem::ManuallyDrop;
@@ -29,7 +31,7 @@ use std::panic::resume_unwind;
 use std::ptr;
 
 /// The children of a procedure that are not over: its [frame](ProcedureFrame), for the thread of the procedure.
-pub(super) struct Children<'f, S: Send>(&'f ProcedureFrame<'f, S>);
+pub(super) struct Children<'f, S: Send>(pub(super) &'f ProcedureFrame<'f, S>);
 
 impl<S: Send> Clone for Children<'_, S> {
     fn clone(&self) -> Self {
@@ -66,101 +68,24 @@ impl<'f, S: Send> Children<'f, S> {
         &self.0.shared
     }
 
-    /// # Panics
-    ///
-    /// If this is not called by the body itself, but by something inside of it, which works above on the ladder.
-    #[inline(always)]
-    pub(super) fn must_be_here(self) {
-        let is_here = self.0.nesting == current::nesting() && self.0.at.is_below_top(self.0.header());
-        assert!(is_here, "a procedure is used inside of another construct that its body has opened");
-    }
-
-    /// The frame on the ladder, or else the top.
-    #[inline(always)]
-    fn place(self) -> Result<Pushed<'f>, Top<'f>> {
-        // SAFETY: the body has called this ([`must_be_here`](Self::must_be_here)), or a child has just returned, which
-        // leaves the ladder as it found it. So what is above the frame has been popped; and if the frame is not there,
-        // this is the top.
-        unsafe { self.0.at.pushed_or_top(self.0.header()) }
-    }
-
-    /// The strand above the frame.
-    #[inline(always)]
-    pub(super) fn strand(&self) -> Strand<'_> {
-        Strand::of(self.place().map_or_else(|top| top, |pushed| pushed.into_above()))
-    }
-
-    /// Takes the frame off the ladder, if it is there; then it has the latent child. As an error, if E was raised: then
-    /// [`attend`](Self::attend) comes next.
-    #[inline(always)]
-    fn hide(self) -> Result<Top<'f>, Returned<'f>> {
-        self.place().map_or_else(Ok, Pushed::pop)
-    }
-
-    /// Gives other workers what they want, after [`hide`](Self::hide). The latent child may leave, unless that is all
-    /// there is: then it is only said whether the child is wanted, for [`show`](Self::show).
+    /// Shows the frame, whose new child is latent, where the child before has left: leaves this one, too, or shows it.
+    /// If many have left, and one of them has not begun, runs that one.
     #[cold]
     #[inline(never)]
-    fn attend(returned: Returned<'f>) -> (Top<'f>, bool) {
-        match at_return::attend_between_items(returned) {
-            Settled::Kept(kept) => kept,
-            Settled::Gone(top) => (top, false),
-        }
-    }
-
-    /// Takes the frame off the ladder for longer.
-    #[inline(always)]
-    fn top(self) -> Top<'f> {
-        self.hide().unwrap_or_else(|returned| Self::attend(returned).0)
-    }
-
-    /// Shows the frame, which has a latent child, at the top.
-    #[inline(always)]
-    fn show(self, top: Top<'f>, is_wanted: bool) {
-        if is_wanted || !top.is_free() {
-            return self.show_to_others(top, is_wanted);
-        }
-        // SAFETY: the rung is free. The frame lives until it has been popped, and its parts are joined before: at the
-        // end of the procedure, or by its guard.
-        let _ = unsafe { top.push(self.0.header()) };
-    }
-
-    /// [`show`](Self::show), where the child is wanted, or the slot is not free. Leaves the child to an idle worker, if
-    /// there is one. On a full ladder it stays latent, unseen.
-    #[cold]
-    #[inline(never)]
-    fn show_to_others(self, mut top: Top<'f>, is_wanted: bool) {
-        if !top.is_free() {
-            match at_fork::recover(*top) {
-                Way::Push(free) => top = free,
-                Way::Share(mut top) => return self.leave(&mut top),
-                Way::Full => return,
+    fn go_ahead(self, mut top: Top<'f>, is_wanted: bool) {
+        self.0.goes_ahead.set(false);
+        self.collect_done(&mut top);
+        if self.has_left_many(&top) {
+            let back = self.0.parts.pop_unbegun(&mut top);
+            self.show(top, is_wanted);
+            if let Some(child) = back {
+                self.run_reclaimed(child);
             }
-        }
-        // SAFETY: as in `show`.
-        let pushed = unsafe { top.push(self.0.header()) };
-        if is_wanted {
-            at_return::answer(pushed.into_above());
-        }
-    }
-
-    /// Leaves the latent child to others, while the frame is hidden.
-    fn leave(self, top: &mut Top<'f>) {
-        // SAFETY: the frame is off the ladder and has a latent child, for which this procedure waits.
-        drop(unsafe { at_fork::share(top, self.0.header()) });
-        self.collect_done(top);
-    }
-
-    /// Where the child before has left: may leave the latent one, too. Returns whether it has.
-    #[cold]
-    #[inline(never)]
-    fn goes_ahead(self, top: &mut Top<'f>) -> bool {
-        self.collect_done(top);
-        let leaves = at_fork::leaves_ahead(top);
-        if leaves {
+        } else if at_fork::leaves_ahead(&top) {
             self.leave(top);
+        } else {
+            self.show(top, is_wanted);
         }
-        leaves
     }
 
     /// Spawns the child that `put` puts into a room: makes it the latent one, and runs the one that was.
@@ -181,22 +106,24 @@ impl<'f, S: Send> Children<'f, S> {
 
     /// Makes the child that `put` puts the latent one, and runs the one that was.
     #[inline(always)]
-    fn replace(self, mut top: Top<'f>, is_wanted: bool, put: impl FnOnce(&Room<S>)) {
-        let earlier = self.0.replace_latent(put);
-        if earlier.is_none() && !self.0.parts.is_empty() && self.goes_ahead(&mut top) {
-            return;
-        }
-        self.show(top, is_wanted);
-        if let Some(earlier) = earlier {
-            self.run(earlier);
+    fn replace(self, top: Top<'f>, is_wanted: bool, put: impl FnOnce(&Room<S>)) {
+        match self.0.replace_latent(put) {
+            Some(earlier) => {
+                self.show(top, is_wanted);
+                self.run(earlier);
+            }
+            None if !self.0.parts.is_empty() || self.0.goes_ahead.get() => self.go_ahead(top, is_wanted),
+            None => self.show(top, is_wanted),
         }
     }
 
-    /// Runs the latent child, if no other worker has it.
+    /// Runs the latent child, if no other worker has it, in the midst of the body.
     #[inline(always)]
     pub(super) fn run_latent(self) {
-        let _ = self.top();
-        if let Some(latent) = self.0.take_latent() {
+        let top = self.hidden();
+        let latent = self.0.take_latent();
+        self.show_empty(top);
+        if let Some(latent) = latent {
             self.run(latent);
         }
     }
@@ -204,18 +131,30 @@ impl<'f, S: Send> Children<'f, S> {
     /// Runs a child, and its inlet.
     #[inline(always)]
     fn run(self, child: &Room<S>) {
-        #[cold]
-        #[inline(never)]
-        fn drop_child<S: Send>(child: &Room<S>) {
-            // SAFETY: it was latent, and is this thread's now.
-            drop(unsafe { child.take() });
-        }
         let speculation = &self.shared().speculation;
-        if speculation.is_aborted() {
-            return drop_child(child);
+        if speculation.is_aborted() || self.0.is_across.get() {
+            return self.run_or_drop(child);
         }
-        // SAFETY: as above.
+        // SAFETY: it was latent, and is this thread's now.
         speculation.aborting_on_panic(|| unsafe { child.run(self.frame()) });
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn run_or_drop(self, child: &Room<S>) {
+        // SAFETY: it was latent, and is this thread's now.
+        self.run_reclaimed(unsafe { child.take() });
+    }
+
+    /// Runs a child that was left to others, and which none has begun. On an inter-socket level, it is one level
+    /// deeper.
+    fn run_reclaimed(self, child: Child<S>) {
+        let speculation = &self.shared().speculation;
+        if !speculation.is_aborted() {
+            let _descent = descent::one_level(*self.above());
+            // SAFETY: it is a child of this procedure.
+            speculation.aborting_on_panic(|| unsafe { child.run_here(self.frame()) });
+        }
     }
 
     /// Folds the result of a child that this thread has run into the state.
@@ -232,21 +171,44 @@ impl<'f, S: Send> Children<'f, S> {
     /// Runs `look` on the state, unless the children have been aborted.
     #[inline(always)]
     pub(super) fn with<R>(self, look: impl FnOnce(&mut S) -> R) -> Result<R, Aborted> {
-        match self.hide() {
-            Ok(top) if self.0.parts.is_empty() => {
-                let result = self.look_alone(look);
-                self.show_latent(top, false);
-                result
-            }
-            Ok(top) => self.look_beside_others(top, look),
-            Err(returned) => self.attend_and_look(returned, look),
+        match self.place().map(Pushed::pop) {
+            Ok(Ok(top)) if self.0.parts.is_empty() => self.look_hidden(top, false, look),
+            Ok(Ok(top)) => self.look_beside_others(top, false, look),
+            Ok(Err(returned)) => self.attend_and_look(returned, look),
+            // The body is over, and this is its last child.
+            Err(_) if self.0.parts.is_empty() => self.look_alone(look),
+            Err(_) => self.shared().with(look),
         }
+    }
+
+    /// Looks while the frame is hidden, and shows it again.
+    #[inline(always)]
+    fn look_hidden<R>(self, top: Top<'f>, is_wanted: bool, look: impl FnOnce(&mut S) -> R) -> Result<R, Aborted> {
+        /// Shows the frame if the look unwinds.
+        struct Unwinding<'f, S: Send>(Children<'f, S>);
+        impl<S: Send> Drop for Unwinding<'_, S> {
+            fn drop(&mut self) {
+                if let Err(top) = self.0.place() {
+                    self.0.show_again(top, false);
+                }
+            }
+        }
+        let unwinding = Unwinding(self);
+        let result = self.look_alone(look);
+        std::mem::forget(unwinding);
+        self.show_again(top, is_wanted);
+        result
     }
 
     #[cold]
     #[inline(never)]
-    fn look_beside_others<R>(self, top: Top<'f>, look: impl FnOnce(&mut S) -> R) -> Result<R, Aborted> {
-        self.show_latent(top, false);
+    fn look_beside_others<R>(
+        self,
+        top: Top<'f>,
+        is_wanted: bool,
+        look: impl FnOnce(&mut S) -> R,
+    ) -> Result<R, Aborted> {
+        self.show_again(top, is_wanted);
         self.shared().with(look)
     }
 
@@ -255,12 +217,9 @@ impl<'f, S: Send> Children<'f, S> {
     fn attend_and_look<R>(self, returned: Returned<'f>, look: impl FnOnce(&mut S) -> R) -> Result<R, Aborted> {
         let (top, is_wanted) = Self::attend(returned);
         if self.0.parts.is_empty() {
-            let result = self.look_alone(look);
-            self.show_latent(top, is_wanted);
-            result
+            self.look_hidden(top, is_wanted, look)
         } else {
-            self.show_latent(top, is_wanted);
-            self.shared().with(look)
+            self.look_beside_others(top, is_wanted, look)
         }
     }
 
@@ -276,18 +235,7 @@ impl<'f, S: Send> Children<'f, S> {
         Ok(shared.speculation.aborting_on_panic(|| inlet::within(|| look(state))))
     }
 
-    /// Shows the frame, which is hidden, if it has a latent child.
-    #[inline(always)]
-    fn show_latent(self, top: Top<'f>, is_wanted: bool) {
-        if self.0.has_latent() {
-            self.show(top, is_wanted);
-        }
-    }
-
-    /// Frees what children have left that ran elsewhere and are over, while the frame is hidden. Each spawn that finds
-    /// that the child before it has left calls this, so there is never more than other workers have at a time.
-    #[cold]
-    #[inline(never)]
+    /// Frees what children have left that ran elsewhere and are over, while the frame is hidden or empty.
     fn collect_done(self, top: &mut Top<'f>) {
         while let Some(part) = self.0.parts.pop_done() {
             if let Collected::Done(Err(payload)) = part.join(top) {
@@ -306,18 +254,36 @@ impl<'f, S: Send> Children<'f, S> {
         }
     }
 
-    /// Runs the latent child, and returns whether no child is elsewhere.
+    /// Runs the latent child and those that have been left and have not begun, and returns whether no child is
+    /// elsewhere.
     pub(super) fn are_over(self) -> bool {
         self.run_latent();
-        let mut top = self.top();
-        self.collect_done(&mut top);
-        self.0.parts.is_empty()
+        loop {
+            let mut top = self.above();
+            self.collect_done(&mut top);
+            match self.0.parts.pop_unbegun(&mut top) {
+                Some(child) => self.run_reclaimed(child),
+                None => return self.0.parts.is_empty(),
+            }
+        }
     }
 
-    /// Returns when all children are over. `Aborted` if a speculation around the procedure has been aborted.
-    #[inline(always)]
-    pub(super) fn sync(self) -> Result<(), Aborted> {
+    /// Returns when all children are over, in the midst of the body.
+    #[inline]
+    pub(super) fn sync(self) {
         self.run_latent();
+        // The body is not told of an abort.
+        _ = self.sync_with_others();
+    }
+
+    /// Ends the body: takes the frame off the ladder, and returns when all children are over. `Aborted` if a
+    /// speculation around the procedure has been aborted.
+    #[inline(always)]
+    pub(super) fn end(self) -> Result<(), Aborted> {
+        let _ = self.hidden();
+        if let Some(latent) = self.0.take_latent() {
+            self.run(latent);
+        }
         // A panic of a child has aborted the others, too.
         if self.0.parts.is_empty() && !self.shared().speculation.is_aborted() {
             return Ok(());
@@ -329,7 +295,7 @@ impl<'f, S: Send> Children<'f, S> {
     #[inline(never)]
     fn sync_with_others(self) -> Result<(), Aborted> {
         while let Some(part) = self.0.parts.pop() {
-            let mut top = self.top();
+            let mut top = self.above();
             match part.join(&mut top) {
                 Collected::Done(Ok(())) => {}
                 Collected::Done(Err(payload)) => self.keep_first(&top, payload),
@@ -342,21 +308,12 @@ impl<'f, S: Send> Children<'f, S> {
         if self.shared().speculation.around().acquire() { Err(Aborted) } else { Ok(()) }
     }
 
-    /// Runs a child that was left to others, and which none has begun.
-    fn run_reclaimed(self, child: Child<S>) {
-        let speculation = &self.shared().speculation;
-        if !speculation.is_aborted() {
-            // SAFETY: it is a child of this procedure.
-            speculation.aborting_on_panic(|| unsafe { child.run_here(self.frame()) });
-        }
-    }
-
     /// Takes the procedure apart while a panic unwinds, which goes on. Afterwards no child is left.
     #[cold]
     #[inline(never)]
     pub(super) fn settle(self) {
         self.shared().speculation.abort();
-        let mut top = self.top();
+        let mut top = self.hidden();
         // SAFETY: it was latent, and is this thread's now.
         drop_quietly(&top, self.0.take_latent().map(|latent| unsafe { latent.take() }));
         while let Some(part) = self.0.parts.pop() {

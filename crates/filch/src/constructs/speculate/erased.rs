@@ -4,6 +4,7 @@ use super::child::{Room, Words};
 use super::children::Children;
 use super::state::{Shared, State};
 use super::strand::{Aborted, SpeculativeStrand};
+use crate::constructs::drop_while_unwinding::Quiet;
 use crate::constructs::strand::Strand;
 use crate::engine::team::Top;
 
@@ -69,12 +70,15 @@ where
         let shared = children.shared();
         // SAFETY: used by a child.
         let stops = unsafe { shared.speculation.stops() };
-        let result = child(SpeculativeStrand::within(children.strand(), stops), State(shared));
-        children.fold(result, inlet);
+        let s = children.strand();
+        let inlet = Quiet::new(s.occupied(), inlet);
+        let result = child(SpeculativeStrand::within(s, stops), State(shared));
+        children.fold(result, inlet.take());
     } else if let Some((top, shared)) = elsewhere {
         // SAFETY: used by a child.
         let stops = unsafe { shared.speculation.stops() };
+        let inlet = Quiet::new(*top, inlet);
         let result = child(SpeculativeStrand::within(Strand::of(top), stops), State(shared));
-        shared.fold(result, inlet);
+        shared.fold(result, inlet.take());
     }
 }

@@ -1,4 +1,4 @@
-//! The frame of a procedure: on the ladder while it has a latent child.
+//! The frame of a procedure: on the ladder while the body runs, with the latent child or without one.
 //!
 //! A frame has room for two children, the latent one and the one that its owner runs, which take turns. It stays with
 //! its owner, and a child leaves it as a part does ([`parts`](crate::constructs::parts)).
@@ -8,14 +8,13 @@
 //! | `latent`, the room of the latent child, `parts` | the owner while the frame is off the ladder; thieves under L |
 //! | the other room, `panic` | the owner |
 //!
-//! A frame on the ladder has a latent child, until a thief has taken it.
+//! A thief that finds an empty frame passes by it ([`Divide`]).
 
 use super::child::{Child, Room};
 use super::state::Shared;
 use crate::constructs::parts::{Divided, Parts, run_part};
 use crate::engine::frame::part_memory::PartMemory;
 use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
-use crate::engine::seats::current;
 use crate::engine::team::{Occupied, Top};
 use crate::protocol::ladder::Claimed;
 use filch_policy::Left;
@@ -33,26 +32,28 @@ pub(super) struct ProcedureFrame<'f, S: Send> {
     /// The room of the latent child; null if there is none.
     latent: Cell<*const Room<S>>,
     rooms: (Room<S>, Room<S>),
-    /// The rung of the frame: it is there, with the latent child; or this is the top, and there may be a latent child
-    /// that could not be shown.
+    /// The rung of the frame.
     pub(super) at: Occupied<'f>,
-    /// The [nesting](current::nesting) of the body.
-    pub(super) nesting: usize,
+    /// Whether the next child is left to others, if the scheduler wants that, though none has left yet.
+    pub(super) goes_ahead: Cell<bool>,
+    /// Whether the body runs on an inter-socket level.
+    pub(super) is_across: Cell<bool>,
     /// The first panic of a child that ran elsewhere. Taken at the end, so there is nothing to drop.
     pub(super) panic: Cell<Option<ManuallyDrop<Box<dyn Any + Send>>>>,
 }
 
 impl<'f, S: Send> ProcedureFrame<'f, S> {
     #[inline(always)]
-    pub(super) fn new(top: Top<'f>, shared: Shared<S>) -> Self {
+    pub(super) fn new(top: &Top<'f>, shared: Shared<S>) -> Self {
         ProcedureFrame {
             header: Header::new(Shared::<S>::KIND),
             shared,
             parts: Parts::new(),
             latent: Cell::new(ptr::null()),
             rooms: (Room::new(), Room::new()),
-            at: *top,
-            nesting: current::nesting(),
+            at: **top,
+            goes_ahead: Cell::new(false),
+            is_across: Cell::new(false),
             panic: Cell::new(None),
         }
     }

@@ -2,8 +2,9 @@
 //! Leiserson and Randall 1998, section 2: inlets and abort).
 //!
 //! - [`procedure`]: what the body can do: spawn, and look at the state
-//! - [`children`]: the children that are not over, for the thread of the body; [`frame`]: the latent one, for others;
-//!   [`child`]: any child, and [`erased`]: how it runs
+//! - [`children`]: the children that are not over, for the thread of the body; [`child`]: any child, and [`erased`]: how
+//!   it runs
+//! - [`frame`]: the latent child, for others; [`place`]: where the frame is, and what leaves it
 //! - [`state`]: what inlets change, one at a time
 //! - [`speculation`]: the way to abort
 //! - [`strand`]: the strands of children, which learn of an abort; [`search`]: searches that learn of one
@@ -15,6 +16,7 @@ mod child;
 mod children;
 mod erased;
 mod frame;
+mod place;
 mod procedure;
 mod search;
 mod speculation;
@@ -28,6 +30,7 @@ pub use strand::{Aborted, SpeculativeStrand};
 
 use super::drop_while_unwinding::Quiet;
 use super::strand::Strand;
+use crate::engine::share::at_fork;
 use children::Children;
 use frame::ProcedureFrame;
 use state::Shared;
@@ -163,26 +166,34 @@ where
     F: for<'scope> FnOnce(&mut Procedure<'_, 'scope, 'env, S>, &'scope Speculation) -> R,
 {
     /// A guard for a procedure while user code runs. It is forgotten at the end, and dropped only if that code unwinds.
-    struct Unwinding<'p, 'l, 'scope, 'env, S: Send>(&'p mut Procedure<'l, 'scope, 'env, S>);
-    impl<S: Send> Drop for Unwinding<'_, '_, '_, '_, S> {
+    struct Unwinding<'l, S: Send>(Children<'l, S>);
+    impl<S: Send> Drop for Unwinding<'_, S> {
         #[inline(always)]
         fn drop(&mut self) {
-            self.0.children.settle();
+            self.0.settle();
         }
     }
     let (at, around) = (s.occupied(), s.stops());
     let Some(requests) = around.look() else { return Err(Aborted) };
-    let top = s.into_plain().into_top().unwrap_or_else(|at| at.top());
-    let frame = ProcedureFrame::new(top, Shared::new(Speculation::within(around, requests), state));
-    let mut procedure = Procedure::new(Children::of(&frame));
-    let unwinding = Unwinding(&mut procedure);
-    let result = Quiet::new(at, body(unwinding.0, &frame.shared.speculation));
-    let children = unwinding.0.children;
-    let synched = children.sync();
+    let top = s.into_plain().into_top();
+    let is_free = top.is_ok();
+    let top = top.unwrap_or_else(at_fork::top_of_forked);
+    let frame = ProcedureFrame::new(&top, Shared::new(Speculation::within(around, requests), state));
+    let children = Children::of(&frame);
+    if is_free {
+        children.begin(top)
+    } else {
+        children.begin_at_mark(top)
+    }
+    let mut procedure = Procedure::new(children);
+    let unwinding = Unwinding(children);
+    let result = Quiet::new(at, body(&mut procedure, &frame.shared.speculation));
+    let synched = children.end();
     std::mem::forget(unwinding);
     // SAFETY: no child is left.
     let state = unsafe { frame.shared.take() };
-    synched.map(|()| (state, result.take()))
+    let result = result.take();
+    synched.map(|()| (state, result))
 }
 
 /// The children of `first_of`.

@@ -97,7 +97,7 @@ impl<'l, 'scope, S: Send> Procedure<'l, 'scope, '_, S> {
         C: FnOnce(SpeculativeStrand<'_>, State<'_, S>) -> Result<T, Aborted> + Send + 'scope,
         F: FnOnce(&mut S, T) + Send + 'scope,
     {
-        self.children.must_be_here();
+        self.children.must_be_on_top();
         // SAFETY: the room is empty. What is borrowed for `'scope` lives until the procedure has ended, because the
         // body is generic over `'scope`, and then no child is left.
         self.children.spawn(|room| unsafe { erased::put(room, child, inlet) });
@@ -154,13 +154,15 @@ impl<'l, 'scope, S: Send> Procedure<'l, 'scope, '_, S> {
         C: Fn(SpeculativeStrand<'_>, State<'_, S>, I::Item) -> Result<T, Aborted> + Sync,
         F: Fn(&mut S, T) + Sync,
     {
-        self.children.must_be_here();
+        self.children.must_be_on_top();
         self.children.run_latent();
         let shared = self.children.shared();
         let speculation = &shared.speculation;
         let mut items = items.into_iter();
-        let mut next = || if speculation.is_aborted() { None } else { items.next() };
-        let items = iter::from_fn(|| speculation.aborting_on_panic(&mut next));
+        // It owns the iterator, so that a panic of the iterator's destructor during another one is not its own.
+        let items = iter::from_fn(move || {
+            speculation.aborting_on_panic(|| if speculation.is_aborted() { None } else { items.next() })
+        });
         // SAFETY: used by children, which end below.
         let stops = unsafe { speculation.stops() };
         self.children.strand().for_each_item_unless(stops, items, |s, item| {
@@ -182,7 +184,7 @@ impl<'l, 'scope, S: Send> Procedure<'l, 'scope, '_, S> {
     /// If `look` panics, which aborts the children. Otherwise as [`spawn`](Self::spawn).
     #[inline]
     pub fn with<R>(&mut self, look: impl FnOnce(&mut S) -> R) -> Result<R, Aborted> {
-        self.children.must_be_here();
+        self.children.must_be_on_top();
         self.children.run_latent();
         self.children.with(look)
     }
@@ -195,7 +197,7 @@ impl<'l, 'scope, S: Send> Procedure<'l, 'scope, '_, S> {
     /// As [`spawn`](Self::spawn).
     #[inline]
     pub fn synched(&mut self) -> bool {
-        self.children.must_be_here();
+        self.children.must_be_on_top();
         self.children.are_over()
     }
 
@@ -206,15 +208,14 @@ impl<'l, 'scope, S: Send> Procedure<'l, 'scope, '_, S> {
     /// If a child or an inlet has panicked.
     #[inline]
     pub fn sync(&mut self) {
-        self.children.must_be_here();
-        // The body is not told of an abort.
-        _ = self.children.sync();
+        self.children.must_be_on_top();
+        self.children.sync();
     }
 
     /// A strand for the body, which no abort of the children concerns.
     #[inline]
     pub fn strand(&mut self) -> SpeculativeStrand<'_> {
-        self.children.must_be_here();
+        self.children.must_be_on_top();
         let around = self.children.shared().speculation.around();
         SpeculativeStrand::within(self.children.strand(), around)
     }

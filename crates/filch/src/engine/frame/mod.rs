@@ -74,6 +74,17 @@ pub(crate) struct Divide {
     pub(crate) split: unsafe fn(NonNull<Header>, Box<PartMemory>, Claim) -> Claimed<Unbegun>,
 }
 
+/// Whether nothing is left of a frame on a ladder, such as that of a procedure without a latent child. Others pass by
+/// it.
+///
+/// # Safety
+///
+/// The caller holds the L of the ladder, under which it has found the frame there.
+pub(crate) unsafe fn is_empty(frame: &FrameRef<'_>) -> bool {
+    // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
+    frame.kind.divide.is_some_and(|divide| unsafe { (divide.left)(frame.as_ptr()) } == Left::Nothing)
+}
+
 /// Where a claimed frame lies until a worker begins it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {

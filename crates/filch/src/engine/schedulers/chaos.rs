@@ -10,7 +10,7 @@
 //! scope. So a task may run at once, inside the code that has spawned it, or later, before older ones.
 
 use crate::engine::frame::task::Goal;
-use crate::engine::frame::{Claim, FrameRef, OffLadder, Place, Unbegun};
+use crate::engine::frame::{Claim, FrameRef, OffLadder, Place, Unbegun, is_empty};
 use crate::engine::meters::sequence::SequenceCell;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
@@ -134,7 +134,9 @@ fn play(top: &Top<'_>) {
         let shared = run_elsewhere(team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<FrameRef<'_>>| {
-                if oldest.as_deref().is_some_and(|oldest| ready.refuses(oldest)) {
+                // SAFETY: `attend` calls this under L.
+                let has_nothing = oldest.as_ref().is_some_and(|oldest| unsafe { is_empty(oldest) });
+                if has_nothing || oldest.as_deref().is_some_and(|oldest| ready.refuses(oldest)) {
                     return true;
                 }
                 let oldest = oldest.filter(|frame| ready.allows(frame));
@@ -186,7 +188,8 @@ fn claim_other(team: &Team) -> Option<Played<'_>> {
 /// Claims a frame that is off the ladder, or a part of it, for worker `thief`. Prepares it if that has to be done. What
 /// is left stays in `rest`.
 fn claim_prepared(top: &Top<'_>, thief: &Worker, rest: &mut Option<OffLadder<'_>>) -> Option<Claimed<Unbegun>> {
-    let frame = rest.take_if(|frame| prepare::one(top, frame).allows(frame))?;
+    let has_more = |frame: &mut OffLadder<'_>| frame.left() != Left::Nothing;
+    let frame = rest.take_if(|frame| has_more(frame) && prepare::one(top, frame).allows(frame))?;
     let claim = claim_of(top.ladder(), &frame);
     let claimed;
     (claimed, *rest) = thief.claim_own(frame, claim);

@@ -17,7 +17,6 @@ static OUTSIDE: AtomicPtr<Header> = AtomicPtr::new(ptr::without_provenance_mut(1
 
 thread_local! {
     static HINT: Cell<Rung> = const { Cell::new(outside()) };
-    static NESTING: Cell<usize> = const { Cell::new(0) };
 }
 
 const fn outside() -> Rung {
@@ -60,32 +59,10 @@ pub(crate) fn go_back(before: Rung) {
     HINT.set(before);
 }
 
-/// How deep this thread is in code that got a strand otherwise than from the strand around it. What was opened before
-/// some of this code, on the same thread, must not change the ladder below it.
-#[inline(always)]
-pub(crate) fn nesting() -> usize {
-    NESTING.get()
-}
-
-/// Runs `f`, which makes a strand or works as a task.
-#[inline]
-pub(crate) fn nested<R>(f: impl FnOnce() -> R) -> R {
-    struct Back(usize);
-    impl Drop for Back {
-        #[inline]
-        fn drop(&mut self) {
-            NESTING.set(self.0);
-        }
-    }
-    let _back = Back(NESTING.get());
-    NESTING.set(NESTING.get() + 1);
-    f()
-}
-
 /// Runs `f`, which works on the ladder of `top`, and returns to where this thread was working before.
 pub(crate) fn working_at<R>(top: Rung, f: impl FnOnce() -> R) -> R {
     let before = go_to(top);
-    let result = nested(f);
+    let result = f();
     go_back(before);
     result
 }

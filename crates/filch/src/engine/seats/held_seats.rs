@@ -194,7 +194,7 @@ fn sit<R>(team: &Team, ladder: &Ladder, top: Rung, is_root: bool, f: impl FnOnce
     };
     let _leave = Leave(&seat);
     SEATS.set(&raw const seat);
-    current::nested(f)
+    f()
 }
 
 /// The ladder that this thread occupies in `team`, if it has a seat there which it has not lent.

@@ -14,16 +14,18 @@ thread_local! {
 /// Runs `f`, which has a state.
 #[inline(always)]
 pub(crate) fn within<R>(f: impl FnOnce() -> R) -> R {
-    struct Leave;
-    impl Drop for Leave {
+    struct Leave<'s>(&'s Cell<usize>);
+    impl Drop for Leave<'_> {
         #[inline(always)]
         fn drop(&mut self) {
-            STATES.set(STATES.get() - 1);
+            self.0.set(self.0.get() - 1);
         }
     }
-    STATES.set(STATES.get() + 1);
-    let _leave = Leave;
-    f()
+    STATES.with(|states| {
+        states.set(states.get() + 1);
+        let _leave = Leave(states);
+        f()
+    })
 }
 
 /// Whether this thread has a state.

@@ -88,6 +88,12 @@ impl Drop for Descent<'_> {
     }
 }
 
+/// Goes down one level on an inter-socket level; stays elsewhere.
+pub(crate) fn one_level(top: Occupied<'_>) -> Descent<'_> {
+    let worker = top.owner();
+    if worker.forks_across() { Descent::to(top, worker.tier().child()) } else { Descent::none(top) }
+}
+
 /// Marks the top again after something else has run there that may have removed the mark.
 pub(crate) fn mark_again(top: Occupied<'_>) {
     if top.owner().forks_across() {

@@ -14,7 +14,7 @@
 
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
-use crate::engine::frame::{Claim, Place, Unbegun};
+use crate::engine::frame::{Claim, Place, Unbegun, is_empty};
 use crate::engine::meters::account::Account;
 use crate::engine::scopes::bound;
 use crate::engine::seats::held_seats;
@@ -271,6 +271,10 @@ impl Thief<'_> {
             let holder = from.tasks.holder(victim.oldest());
             if !policy::is_wanted(of, holder) || leaves_alone(from, of) {
                 return Verdict::Leaves;
+            }
+            // SAFETY: `take` calls this under L.
+            if unsafe { is_empty(&frame) } {
+                return Verdict::Passes;
             }
             if !Ready::default().allows(&frame) {
                 from.preparing.order();

@@ -48,7 +48,9 @@ static REQUESTS: CachePadded<AtomicUsize> = CachePadded::new(AtomicUsize::new(0)
 /// A stop inside of others. What it stops also ends if one of the stops around it is requested.
 #[derive(Debug)]
 pub(crate) struct StopWithin {
+    /// Whether this stop has been requested, and whether that has been counted.
     own: Stop,
+    is_counted: AtomicBool,
     around: Stops,
     /// Neither this stop nor one around it was among the first so many [`REQUESTS`]. A hint that any thread may renew.
     quiet: AtomicUsize,
@@ -58,13 +60,18 @@ impl StopWithin {
     /// `requests` comes from a [look](Stops::look) at the stops around.
     #[inline(always)]
     pub(crate) fn new(around: Stops, requests: usize) -> Self {
-        StopWithin { own: Stop::new(), around, quiet: AtomicUsize::new(requests) }
+        StopWithin { own: Stop::new(), is_counted: AtomicBool::new(false), around, quiet: AtomicUsize::new(requests) }
     }
 
     /// The rest need not be done.
     pub(crate) fn request(&self) {
         self.own.request();
+        self.count();
+    }
+
+    fn count(&self) {
         REQUESTS.fetch_add(1, Ordering::AcqRel);
+        self.is_counted.store(true, Ordering::Release);
     }
 
     /// Whether the rest need not be done, because of this stop or of one around it. If so, the caller sees what was
@@ -78,7 +85,15 @@ impl StopWithin {
     #[cold]
     #[inline(never)]
     fn look_outwards(&self, requests: usize) -> bool {
-        let is_requested = self.own.acquire() || self.around.acquire();
+        if self.own.acquire() {
+            // Otherwise a look that began before the request could still make this stop count as quiet, and a thread
+            // that has seen an abort would not see it again.
+            if !self.is_counted.load(Ordering::Acquire) {
+                self.count();
+            }
+            return true;
+        }
+        let is_requested = self.around.acquire();
         if !is_requested {
             self.quiet.store(requests, Ordering::Relaxed);
         }

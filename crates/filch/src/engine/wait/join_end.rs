@@ -51,17 +51,13 @@ pub(crate) enum Waited {
 /// the frame is a part that it has found in its loop's list. It waits for the frame once.
 #[cold]
 pub(crate) unsafe fn wait(top: &mut Top<'_>, frame: &Header) -> Waited {
-    // SAFETY: this thread has claimed the frame; or another one has, under the L that `attend` has held since, or
-    // before it released the link by which this thread has found it.
-    let claim = unsafe { frame.claim() };
-    let worker = top.owner();
-    let team = worker.team();
-    let is_back = team.given_at(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
-    if is_back {
-        team.sharing.at_reclaim(top);
-        worker.counters.forks_reclaimed.bump();
+    // SAFETY: guaranteed by the caller.
+    if unsafe { reclaim(top, frame) } {
         return Waited::Reclaimed;
     }
+    // SAFETY: as in `reclaim`.
+    let claim = unsafe { frame.claim() };
+    let worker = top.owner();
     // The frame is on this thread's stack, and a thief is using it.
     let abort = AbortOnUnwind::arm();
     if !claim.done.is_set() {
@@ -78,6 +74,24 @@ pub(crate) unsafe fn wait(top: &mut Top<'_>, frame: &Header) -> Waited {
     unsafe { claim.views() }.absorb();
     abort.disarm();
     Waited::Done
+}
+
+/// Takes `frame` back, if no worker has begun it.
+///
+/// # Safety
+///
+/// As for [`wait`]. If this returns true, the caller waits for the frame no more.
+pub(crate) unsafe fn reclaim(top: &Top<'_>, frame: &Header) -> bool {
+    // SAFETY: this thread has claimed the frame; or another one has, under the L that `attend` has held since, or
+    // before it released the link by which this thread has found it.
+    let claim = unsafe { frame.claim() };
+    let (worker, team) = (top.owner(), top.owner().team());
+    let is_back = team.given_at(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
+    if is_back {
+        team.sharing.at_reclaim(top);
+        worker.counters.forks_reclaimed.bump();
+    }
+    is_back
 }
 
 fn wait_for_thief(top: &Top<'_>, claim: &Claim) {
