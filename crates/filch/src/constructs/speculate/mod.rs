@@ -2,7 +2,7 @@
 //! Leiserson and Randall 1998, section 2: inlets and abort).
 //!
 //! - [`procedure`]: what the body can do: spawn, and look at the state
-//! - [`children`]: the children that are not over, for the thread of the body; [`child`]: any child, and [`erased`]: how
+//! - [`children`]: the children that are not over, for the thread of the body; [`child`]: any child; [`erased`]: how
 //!   it runs
 //! - [`frame`]: the latent child, for others; [`place`]: where the frame is, and what leaves it
 //! - [`state`]: what inlets change, one at a time
