@@ -46,7 +46,8 @@ struct Part<'s, D: Divided> {
     older: Cell<*mut Part<'s, D>>,
 }
 
-/// The parts that have left a frame and have not been collected, newest first, which is their serial order. Accessed by
+/// The parts that have left a frame and have not been collected, newest first, which is their serial order in a loop or
+/// a search. Accessed by
 /// the owner while the frame is off the ladder, or under L.
 pub(super) struct Parts<'s, D: Divided>(Cell<*mut Part<'s, D>>);
 

@@ -75,7 +75,7 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// If the body, a child or an inlet panics, with the payload of the first panic. The panic aborts the children.
+    /// If the body, a child or an inlet panics, with the payload of one of the panics. The panic aborts the children.
     /// Further payloads go to the pool's panic handler, if there is one. The state is dropped.
     pub fn speculate<'env, S, F, R>(&mut self, state: S, body: F) -> (S, R)
     where

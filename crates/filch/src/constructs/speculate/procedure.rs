@@ -16,7 +16,7 @@ use std::ops::AddAssign;
 /// an idle worker may take it. If none does, this worker runs it, and then its inlet, when the procedure
 /// [spawns](Self::spawn) the next child, [looks](Self::with) at the state, asks whether it is [synched](Self::synched),
 /// or ends. So one worker runs the children in the order in which they are spawned, as the serial program does, and
-/// needs no more space than that.
+/// needs no more space than that. Children that other workers run add to [reducers](crate::Reducer) in any order.
 ///
 /// So a child may run within any of these calls. A lock that the caller holds across one of them, and that the child
 /// takes, is never released. (In Cilk a child begins at the spawn, so the same holds there.)
@@ -85,7 +85,7 @@ impl<'l, 'scope, S: Send> Procedure<'l, 'scope, '_, S> {
     /// The child gets a strand that learns of an abort, and a way to [look](State::with) at the state, which shows what
     /// the children before it have found.
     ///
-    /// Work: that of two joins. Nothing is allocated, unless another worker gets the child, or the child and its inlet
+    /// Work: that of two joins. Nothing is allocated, unless the child is left to others, or the child and its inlet
     /// capture more than six words.
     ///
     /// # Panics
@@ -189,8 +189,9 @@ impl<'l, 'scope, S: Send> Procedure<'l, 'scope, '_, S> {
         self.children.with(look)
     }
 
-    /// Whether all children are over (Cilk's `SYNCHED`). If so, their inlets have run. Runs the latent child, so it is
-    /// false only if another worker runs a child; with one worker it is always true.
+    /// Whether all children are over (Cilk's `SYNCHED`). If so, their inlets have run, unless they were aborted. Runs
+    /// what no other worker has begun, so it is false only if another one runs a child; with one worker it is always
+    /// true.
     ///
     /// # Panics
     ///

@@ -12,7 +12,7 @@ impl SpeculativeStrand<'_> {
     /// node. Nothing is made of the results of parts then, and a function that receives all solutions has received the
     /// first ones of them.
     ///
-    /// Work: as for [`Strand::search`], and one load at each node for each speculation around this strand.
+    /// Work: as for [`Strand::search`], and a [look](SpeculativeStrand::check) at each node.
     ///
     /// ```
     /// use filch::{Aborted, Node, SpeculativeStrand, Steps};

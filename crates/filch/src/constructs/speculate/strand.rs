@@ -87,7 +87,7 @@ impl<'s> SpeculativeStrand<'s> {
 
     /// Looks whether this strand has been aborted. To be called now and then by code that runs for long without a fork.
     ///
-    /// Work: one load for each speculation around this strand.
+    /// Work: two loads; after an abort anywhere in the process, once two for each speculation around this strand.
     ///
     /// # Errors
     ///
