@@ -174,7 +174,7 @@ impl Strand<'_> {
         F: Fn(Strand<'_>, I::Item) + Sync,
     {
         let mut items = items.into_iter();
-        self.for_each_item(iter::from_fn(|| if token.is_cancelled() { None } else { items.next() }), body);
+        self.for_each_item(iter::from_fn(move || if token.is_cancelled() { None } else { items.next() }), body);
         if token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 }
