@@ -140,9 +140,9 @@ fn an_abort_in_one_child_ends_an_endless_search_in_another() {
                             speculation.abort();
                             Ok(())
                         };
-                        p.spawn(|s, _| ask(s, &tree, way, &[]), |(), ()| unreachable!("it is endless"));
-                        // If the search runs here, this is the oldest work that other workers find.
+                        // It comes first: once all workers are in the search, nobody looks for another child.
                         p.spawn(abort, |(), ()| unreachable!("aborted"));
+                        p.spawn(|s, _| ask(s, &tree, way, &[]), |(), ()| unreachable!("it is endless"));
                     })
                 });
             }
