@@ -174,7 +174,7 @@ fn is_narrow(construct: &str) -> bool {
     let only_asks = ["tascell", "patience=never", "balancer=private"].iter().any(|name| scheduler.contains(name));
     let is_rest = ["list", "items", "unknown items", "spawn_each"].contains(&construct);
     // A procedure that runs a child spawns no others meanwhile. It runs none where each is left to an idle worker.
-    let leaves = ["default", "cab", "balancer=concurrent"].iter().any(|name| scheduler.contains(name));
+    let leaves = scheduler.starts_with("default") || scheduler.starts_with("cab");
     shares_little || only_asks && is_rest || !leaves && construct == "spawns"
 }
 

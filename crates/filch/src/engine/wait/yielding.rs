@@ -7,7 +7,7 @@
 //! branch of a join may yield until its second branch has run, also where there is no other worker.
 
 use crate::engine::frame::ready::Ready;
-use crate::engine::frame::{Claim, FrameRef, Place};
+use crate::engine::frame::{Claim, FrameRef, Place, is_empty};
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
@@ -86,12 +86,18 @@ fn run_own_frame(top: &Top<'_>) -> bool {
     if !ladder.has_frame() {
         return false;
     }
+    let is_passed = Cell::new(false);
     let has_run = work_on_spare(ladder, |spare| {
         let (me, thief) = (ladder.owner(), spare.owner());
         // What the spare worker gets may be a part of a loop, which needs memory.
         thief.part_memory.make();
         let mut claimed = None;
         let give = |oldest: Option<FrameRef<'_>>| {
+            // SAFETY: this runs under L.
+            if oldest.as_ref().is_some_and(|oldest| unsafe { is_empty(oldest) }) {
+                is_passed.set(true);
+                return true;
+            }
             let oldest = oldest.filter(|frame| Ready::default().allows(frame));
             claimed = oldest.map(|frame| {
                 let claim = Claim::new(frame.as_ptr(), me.tasks.holder(ladder.oldest()), me.index, Place::Nowhere);
@@ -109,7 +115,8 @@ fn run_own_frame(top: &Top<'_>) -> bool {
         execute(spare, frame, || {});
         true
     });
-    has_run == Some(true)
+    // There may be another frame above one that is empty.
+    has_run == Some(true) || is_passed.get() && run_own_frame(top)
 }
 
 /// Runs a task or a frame of another worker.
