@@ -188,7 +188,7 @@ fn words_that_mean_nothing_are_refused_with_what_is_expected() {
 
 #[test]
 fn names_that_do_not_fit_the_graph_are_refused() {
-    let directory = Directory::new("names");
+    let directory = Directory::new("labels-of-a-graph");
     let [few, twice] = ["few.txt", "twice.txt"].map(|name| directory.0.join(name));
     fs::write(&few, "a\nb\n").unwrap();
     fs::write(&twice, "a\nb\na\n").unwrap();

@@ -81,7 +81,7 @@ fn archives_are_refused_by_name_whatever_the_command() {
 fn names_of_files_need_not_be_in_utf_8() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let directory = Directory::new("names");
+    let directory = Directory::new("names-when-opening");
     let at = |name: &[u8]| directory.0.join(OsStr::from_bytes(name));
     let (graph, labels, cover, written) = (at(b"caf\xe9.el"), at(b"\xff.txt"), at(b"\xe9.cover"), at(b"\xfe.txt"));
     let recording = at(b"\xfe.filch");
