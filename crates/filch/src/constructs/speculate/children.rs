@@ -22,7 +22,6 @@ use super::strand::Aborted;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::Collected;
 use crate::engine::seats::inlet;
-use crate::engine::share::at_fork;
 use crate::engine::share::descent;
 use crate::engine::team::{Pushed, Returned, Top};
 use std::any::Any;
@@ -81,7 +80,7 @@ impl<'f, S: Send> Children<'f, S> {
             if let Some(child) = back {
                 self.run_reclaimed(child);
             }
-        } else if at_fork::leaves_ahead(&top) {
+        } else if top.owner().may_leave_ahead() {
             self.leave(top);
         } else {
             self.show(top, is_wanted);

@@ -74,18 +74,6 @@ pub(crate) struct Divide {
     pub(crate) split: unsafe fn(NonNull<Header>, Box<PartMemory>, Claim) -> Claimed<Unbegun>,
 }
 
-/// Whether nothing is left of a frame on a ladder, such as that of a procedure without a latent child. Others pass by
-/// it. What is left of a frame that has to be prepared is not known before that.
-///
-/// # Safety
-///
-/// The caller holds the L of the ladder, under which it has found the frame there.
-pub(crate) unsafe fn is_empty(frame: &FrameRef<'_>) -> bool {
-    let divide = frame.kind.divide.filter(|_| frame.kind.prepare.is_none());
-    // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
-    divide.is_some_and(|divide| unsafe { (divide.left)(frame.as_ptr()) } == Left::Nothing)
-}
-
 /// Where a claimed frame lies until a worker begins it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {

@@ -1,8 +1,9 @@
 //! Whether a frame is ready to leave its ladder, where something has to be [prepared](crate::engine::share::prepare)
 //! first; whether its worker is preparing one, and whether a thief has ordered something from it.
 
-use super::Header;
+use super::{FrameRef, Header};
 use crate::sync::{AtomicBool, Ordering};
+use filch_policy::Left;
 use std::ptr::NonNull;
 
 /// What is known about a frame of a ladder that has to be prepared before it leaves.
@@ -26,6 +27,20 @@ impl Ready {
     /// Whether `frame` could not be prepared.
     pub(crate) fn refuses(self, frame: &Header) -> bool {
         matches!(self, Ready::NotNow(unready) if unready == frame.into())
+    }
+
+    /// Whether others pass by `frame`, which is on a ladder: it could not be prepared, or nothing is left of it, as of
+    /// the frame of a procedure without a latent child. What is left of a frame that has to be prepared is not known
+    /// before that.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the L of the ladder, under which it has found the frame there.
+    pub(crate) unsafe fn passes(self, frame: &FrameRef<'_>) -> bool {
+        let divide = frame.kind().divide.filter(|_| frame.kind().prepare.is_none());
+        // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
+        let is_empty = divide.is_some_and(|divide| unsafe { (divide.left)(frame.as_ptr()) } == Left::Nothing);
+        is_empty || self.refuses(frame)
     }
 }
 

@@ -10,7 +10,7 @@
 //! scope. So a task may run at once, inside the code that has spawned it, or later, before older ones.
 
 use crate::engine::frame::task::Goal;
-use crate::engine::frame::{Claim, FrameRef, OffLadder, Place, Unbegun, is_empty};
+use crate::engine::frame::{Claim, FrameRef, OffLadder, Place, Unbegun};
 use crate::engine::meters::sequence::SequenceCell;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
@@ -135,8 +135,7 @@ fn play(top: &Top<'_>) {
             let mut claimed = None;
             let give = |oldest: Option<FrameRef<'_>>| {
                 // SAFETY: `attend` calls this under L.
-                let has_nothing = oldest.as_ref().is_some_and(|oldest| unsafe { is_empty(oldest) });
-                if has_nothing || oldest.as_deref().is_some_and(|oldest| ready.refuses(oldest)) {
+                if oldest.as_ref().is_some_and(|oldest| unsafe { ready.passes(oldest) }) {
                     return true;
                 }
                 let oldest = oldest.filter(|frame| ready.allows(frame));

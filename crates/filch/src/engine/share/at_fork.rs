@@ -5,7 +5,6 @@ use crate::engine::share::descent::{self, Descent};
 use crate::engine::share::prepare;
 use crate::engine::team::Ladder;
 use crate::engine::team::{Occupied, Top};
-use crate::sync::Ordering;
 use crate::sync::abort::AbortOnUnwind;
 use filch_policy::{Fork, Wish};
 use std::ptr::NonNull;
@@ -96,14 +95,6 @@ pub(crate) fn recover(at: Occupied<'_>) -> Way<'_> {
         Fork::Shares => Way::Share(top),
         Fork::Tells | Fork::Pushes => Way::Push(top),
     }
-}
-
-/// Whether a procedure whose latest child has left leaves the next one, too.
-#[cold]
-#[inline(never)]
-pub(crate) fn leaves_ahead(top: &Top<'_>) -> bool {
-    let worker = top.owner();
-    !worker.preparing.is_under_way.load(Ordering::Relaxed) && worker.may_leave_ahead()
 }
 
 /// Leaves `frame`, which has not been on the ladder, for idle workers. The next fork at `top` does the same if there

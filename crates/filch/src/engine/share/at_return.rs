@@ -12,7 +12,7 @@
 //! this return is gone, the owner waits for it (`engine/wait/join_end.rs`).
 
 use crate::engine::frame::ready::Ready;
-use crate::engine::frame::{FrameRef, Header, OffLadder, is_empty};
+use crate::engine::frame::{FrameRef, Header, OffLadder};
 use crate::engine::share::prepare;
 use crate::engine::team::{Latent, Leaving};
 use crate::engine::team::{Occupied, Returned, Top};
@@ -220,9 +220,7 @@ fn settle_once<'l>(
         let first = oldest.as_ref().or(divisible.as_deref());
         unprepared = first.filter(|frame| prepare::comes_first(worker, frame, ready)).map(FrameRef::as_ptr);
         // SAFETY: `attend` calls this under L.
-        let has_nothing = oldest.as_ref().is_some_and(|oldest| unsafe { is_empty(oldest) });
-        let is_refused = oldest.as_deref().is_some_and(|oldest| ready.refuses(oldest));
-        passes = has_nothing || unprepared.is_none() && is_refused;
+        passes = unprepared.is_none() && oldest.as_ref().is_some_and(|oldest| unsafe { ready.passes(oldest) });
         if unprepared.is_some() || passes {
             return passes;
         }

@@ -20,9 +20,12 @@ impl Worker {
         !self.preparing.is_under_way.load(Ordering::Relaxed) && self.team().sharing.may_leave(self)
     }
 
-    /// Whether this worker leaves the next child of a procedure, too ([`Rules::leaves_ahead`](filch_policy::Rules)).
-    /// Spends what allows it.
-    pub(super) fn may_leave_ahead(&self) -> bool {
+    /// Whether this worker leaves the next child of a procedure, whose latest child has left, too
+    /// ([`Rules::leaves_ahead`](filch_policy::Rules)). Spends what allows it. As above, not while it prepares a frame.
+    pub(crate) fn may_leave_ahead(&self) -> bool {
+        if self.preparing.is_under_way.load(Ordering::Relaxed) {
+            return false;
+        }
         let (kept, workers, paid_ns) = (self.shelf.kept(), self.num_workers(), self.gives.paid_ns());
         let pays = self.rules().leaves_ahead(kept, workers, paid_ns, clock::now_ns);
         // Only the occupant pays here.

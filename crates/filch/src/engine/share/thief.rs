@@ -14,7 +14,7 @@
 
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
-use crate::engine::frame::{Claim, Place, Unbegun, is_empty};
+use crate::engine::frame::{Claim, Place, Unbegun};
 use crate::engine::meters::account::Account;
 use crate::engine::scopes::bound;
 use crate::engine::seats::held_seats;
@@ -273,7 +273,7 @@ impl Thief<'_> {
                 return Verdict::Leaves;
             }
             // SAFETY: `take` calls this under L.
-            if unsafe { is_empty(&frame) } {
+            if unsafe { Ready::default().passes(&frame) } {
                 return Verdict::Passes;
             }
             if !Ready::default().allows(&frame) {

@@ -7,7 +7,7 @@
 //! branch of a join may yield until its second branch has run, also where there is no other worker.
 
 use crate::engine::frame::ready::Ready;
-use crate::engine::frame::{Claim, FrameRef, Place, is_empty};
+use crate::engine::frame::{Claim, FrameRef, Place};
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
@@ -94,7 +94,7 @@ fn run_own_frame(top: &Top<'_>) -> bool {
         let mut claimed = None;
         let give = |oldest: Option<FrameRef<'_>>| {
             // SAFETY: this runs under L.
-            if oldest.as_ref().is_some_and(|oldest| unsafe { is_empty(oldest) }) {
+            if oldest.as_ref().is_some_and(|oldest| unsafe { Ready::default().passes(oldest) }) {
                 is_passed.set(true);
                 return true;
             }
