@@ -10,11 +10,14 @@
 //! About CAB (Chen, Huang, Guo and Zhou 2011):
 //!
 //! - [`cab`]: time and inter-socket tasks against the boundary level and the size of leaves (figures 7 and 8)
+//!
+//! [`args`] and [`programs`] are what they share.
 
 pub mod args;
 pub mod cab;
 pub mod heartbeat;
 pub mod overhead;
+pub mod programs;
 pub mod sequentialise;
 pub mod tasks;
 
@@ -46,7 +49,7 @@ pub enum SweepCommand {
     Overhead(overhead::OverheadArgs),
     /// Count threads created and idle time: heartbeat scheduling against eager creation
     #[command(after_help = tasks::HELP)]
-    Tasks(tasks::TasksArgs),
+    Tasks(programs::ProgramsArgs),
     /// Show that a worker that decides to run a large task serially loses its parallelism
     #[command(after_help = sequentialise::HELP)]
     Sequentialise(sequentialise::SequentialiseArgs),

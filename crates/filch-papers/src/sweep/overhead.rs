@@ -7,22 +7,17 @@ use std::time::Duration;
 
 use clap::Args;
 use filch::Scheduler;
-use filch_programs::{Extent, Program};
 use serde::Serialize;
 
-use super::args::SampleArgs;
+use super::programs::{ProgramsArgs, Turn};
 use filch_lab::failure::Failure;
 use filch_lab::measure::median::{Median, note_on_few};
-use filch_lab::measure::others::Watch;
-use filch_lab::measure::programs::find_programs;
+use filch_lab::measure::pools::Pools;
 use filch_lab::measure::runner::Runner;
-use filch_lab::measure::series::{Plan, Series};
-use filch_lab::output::{self, Destination};
-use filch_lab::show::json::to_json;
+use filch_lab::measure::series::Series;
 use filch_lab::show::numbers::number_of;
-use filch_lab::show::progress::samples::Samples;
 use filch_lab::show::table::{plain_table, text};
-use filch_lab::values::{once_each, whole};
+use filch_lab::values::whole;
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -37,21 +32,13 @@ Exit code: 0 success, 1 a result failed its check or an overhead is too large, 2
 /// The arguments of `filch paper sweep overhead`.
 #[derive(Args, Debug)]
 pub struct OverheadArgs {
-    /// The programs [default: all]
-    #[arg(value_name = "PROGRAM")]
-    pub programs: Vec<String>,
-
-    /// How they are measured.
+    /// The programs.
     #[command(flatten)]
-    pub samples: SampleArgs,
+    pub programs: ProgramsArgs,
 
     /// Fail if promotions cost a program more than so many per cent
     #[arg(long, value_name = "PERCENT", value_parser = whole::<u32>(0..=1000))]
     pub at_most: Option<u32>,
-
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
 }
 
 /// Longer than any run, so that nothing is promoted.
@@ -79,58 +66,30 @@ struct Row {
 
 /// Runs `filch paper sweep overhead`.
 pub fn run(args: &OverheadArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let samples = &args.samples;
-    if let Some(path) = &args.json {
-        output::check_writable(path)?;
-    }
-    let mut sizes = Vec::new();
-    for program in find_programs(&once_each(args.programs.clone()))? {
-        sizes.push((program, samples.size_of(program)?.1));
-    }
-    let (pools, workers) = samples.pools()?;
+    let runs = args.programs.samples.runs;
     let (never, own) = (Scheduler::heartbeat().with_period(NEVER), Scheduler::heartbeat());
-    let runners =
-        [Runner::filch(&pools, &never, 1)?, Runner::filch(&pools, &own, 1)?, Runner::filch(&pools, &own, workers)?];
-    let progress = Samples::new(sizes.len() * runners.len(), samples.runs);
-    let watch = Watch::begin();
-    let measured = sizes.iter().map(|&(program, n)| measure(program, n, &runners, samples.runs, &progress));
-    let rows = measured.collect::<Result<Vec<_>, _>>()?;
-    let others = watch.others();
-    drop(progress);
-    show(samples.runs, workers, &rows, out)?;
-    if let Some(others) = others {
-        writeln!(out, "({others})")?;
-    }
-    if let Some(path) = &args.json {
-        output::write_whole(path, &to_json(&rows))?;
-    }
+    let runners = |pools: &Pools, workers| {
+        let runners = [(&never, 1), (&own, 1), (&own, workers)];
+        runners.into_iter().map(|(scheduler, workers)| Runner::filch(pools, scheduler, workers)).collect()
+    };
+    let show = |workers, rows: &[Row], out: &mut dyn Write| show(runs, workers, rows, out);
+    let rows = args.programs.sweep(runners, measure, show, out)?;
     args.at_most.map_or(Ok(()), |most| check(&rows, most))
 }
 
-fn measure(
-    program: &'static Program,
-    n: Extent,
-    runners: &[Runner],
-    runs: usize,
-    progress: &Samples,
-) -> Result<Row, Failure> {
-    let name = format!("{} {n}", program.name);
-    progress.begin(&name);
-    let mut instance = program.prepare(n).map_err(Failure::usage)?;
-    let runners: Vec<&Runner> = runners.iter().collect();
-    let series = Series::measure(&mut *instance, &runners, &Plan::of(runs), progress).verified(&name)?;
-    let Series { tracks, calls, .. } = &series;
-    let promotions = tracks[WITH].counts.by_sample.iter().map(|counters| counters.promotions as f64 / *calls as f64);
-    let workers = runners[ON_ALL].workers;
+fn measure(turn: &mut Turn<'_>) -> Result<Row, Failure> {
+    let Series { tracks, calls } = turn.series()?;
+    let promotions = tracks[WITH].counts.by_sample.iter().map(|counters| counters.promotions as f64 / calls as f64);
+    let workers = turn.runners[ON_ALL].workers;
     let busy = |Median { value, low, high }| Median { value: 1.0 - value, low: 1.0 - high, high: 1.0 - low };
     Ok(Row {
-        program: program.name,
-        n: n.n(),
-        runs,
+        program: turn.program.name,
+        n: turn.n.n(),
+        runs: turn.runs,
         time: Median::of_paired_ratios(&tracks[WITH].seconds, &tracks[WITHOUT].seconds),
         promotions: Median::of(promotions.collect()).value,
         workers,
-        utilisation: tracks[ON_ALL].idle_share(workers, *calls).map(busy),
+        utilisation: tracks[ON_ALL].idle_share(workers, calls).map(busy),
     })
 }
 

@@ -8,25 +8,17 @@
 
 use std::io::Write;
 
-use clap::Args;
 use filch::Scheduler;
-use filch_programs::{Extent, Program};
 use serde::Serialize;
 
-use super::args::SampleArgs;
+use super::programs::{ProgramsArgs, Turn};
 use filch_lab::failure::Failure;
 use filch_lab::measure::counts::tasks;
 use filch_lab::measure::median::{Median, note_on_few};
-use filch_lab::measure::others::Watch;
-use filch_lab::measure::programs::find_programs;
+use filch_lab::measure::pools::Pools;
 use filch_lab::measure::runner::Runner;
-use filch_lab::measure::series::{Plan, Series};
-use filch_lab::output::{self, Destination};
-use filch_lab::show::json::to_json;
 use filch_lab::show::numbers::{grouped, number_of, scaled};
-use filch_lab::show::progress::samples::Samples;
 use filch_lab::show::table::{plain_table, text};
-use filch_lab::values::once_each;
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -38,22 +30,6 @@ Eager creation makes a thread at each fork, and one for each block of a loop but
 there are min(8 P, 2048). Heartbeat scheduling makes one at each promotion.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
-
-/// The arguments of `filch paper sweep tasks`.
-#[derive(Args, Debug)]
-pub struct TasksArgs {
-    /// The programs [default: all]
-    #[arg(value_name = "PROGRAM")]
-    pub programs: Vec<String>,
-
-    /// How they are measured.
-    #[command(flatten)]
-    pub samples: SampleArgs,
-
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
-}
 
 /// The places of the runners: eager creation, heartbeat scheduling, and heartbeat scheduling again, to show the noise.
 const EAGER: usize = 0;
@@ -82,54 +58,21 @@ struct Row {
 }
 
 /// Runs `filch paper sweep tasks`.
-pub fn run(args: &TasksArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let samples = &args.samples;
-    if let Some(path) = &args.json {
-        output::check_writable(path)?;
-    }
-    let mut sizes = Vec::new();
-    for program in find_programs(&once_each(args.programs.clone()))? {
-        let (_, n) = samples.size_of(program)?;
-        sizes.push((program, n));
-    }
-    let (pools, workers) = samples.pools()?;
-    let schedulers = [Scheduler::cilk5(), Scheduler::heartbeat(), Scheduler::heartbeat()];
-    let runners =
-        schedulers.iter().map(|scheduler| Runner::filch(&pools, scheduler, workers)).collect::<Result<Vec<_>, _>>()?;
-
-    let progress = Samples::new(sizes.len() * runners.len(), samples.runs);
-    let watch = Watch::begin();
-    let rows = sizes
-        .iter()
-        .map(|&(program, n)| measure(program, n, &runners, samples.runs, &progress))
-        .collect::<Result<Vec<_>, _>>()?;
-    let others = watch.others();
-    drop(progress);
-    show(samples, workers, &rows, out)?;
-    if let Some(others) = others {
-        writeln!(out, "({others})")?;
-    }
-    if let Some(path) = &args.json {
-        output::write_whole(path, &to_json(&rows))?;
-    }
+pub fn run(args: &ProgramsArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let runs = args.samples.runs;
+    let runners = |pools: &Pools, workers| {
+        let schedulers = [Scheduler::cilk5(), Scheduler::heartbeat(), Scheduler::heartbeat()];
+        schedulers.iter().map(|scheduler| Runner::filch(pools, scheduler, workers)).collect()
+    };
+    args.sweep(runners, measure, |workers, rows, out| show(runs, workers, rows, out), out)?;
     Ok(())
 }
 
-fn measure(
-    program: &'static Program,
-    n: Extent,
-    runners: &[Runner],
-    runs: usize,
-    progress: &Samples,
-) -> Result<Row, Failure> {
-    let name = format!("{} {n}", program.name);
-    progress.begin(&name);
-    let mut instance = program.prepare(n).map_err(Failure::usage)?;
-    let workers = runners[HEARTBEAT].workers;
-    let eager_threads = instance.count_threads(workers);
-    instance.verify().map_err(|wrong| Failure::Failed(format!("{name} in order: {wrong}")))?;
-    let runners: Vec<&Runner> = runners.iter().collect();
-    let series = Series::measure(&mut *instance, &runners, &Plan::of(runs), progress).verified(&name)?;
+fn measure(turn: &mut Turn<'_>) -> Result<Row, Failure> {
+    let workers = turn.runners[HEARTBEAT].workers;
+    let eager_threads = turn.instance.count_threads(workers);
+    turn.instance.verify().map_err(|wrong| Failure::Failed(format!("{} in order: {wrong}", turn.name)))?;
+    let series = turn.series()?;
     let tracks = &series.tracks;
     let per_call = |place: usize, count: fn(&filch::Counters) -> u64| {
         let counted = tracks[place].counts.by_sample.iter();
@@ -137,10 +80,10 @@ fn measure(
     };
     let ratio = |ours: usize, theirs: usize| Median::of_paired_ratios(&tracks[ours].seconds, &tracks[theirs].seconds);
     Ok(Row {
-        program: program.name,
-        n: n.n(),
+        program: turn.program.name,
+        n: turn.n.n(),
         workers,
-        runs,
+        runs: turn.runs,
         eager_threads,
         promotions: per_call(HEARTBEAT, |counters| counters.promotions),
         moved: [EAGER, HEARTBEAT].map(|place| per_call(place, tasks)),
@@ -150,16 +93,15 @@ fn measure(
     })
 }
 
-fn show(samples: &SampleArgs, workers: usize, rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
-    let SampleArgs { runs, .. } = samples;
-    let (workers, samples) = (number_of(workers, "worker", "workers"), number_of(*runs, "run", "runs"));
+fn show(runs: usize, workers: usize, rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
+    let (workers, samples) = (number_of(workers, "worker", "workers"), number_of(runs, "run", "runs"));
     writeln!(out, "heartbeat against eager creation on {workers}, {samples}, which take turns\n")?;
     writeln!(out, "eager      threads of eager creation: one for each fork and block of a loop")?;
     writeln!(out, "promotions threads of heartbeat, and their number against eager creation")?;
     writeln!(out, "moved      forks that another worker began: cilk5, then heartbeat")?;
     writeln!(out, "idle       share of the workers' time without work, with its 95 % interval")?;
     writeln!(out, "time       of heartbeat / that of cilk5; noise: of heartbeat / heartbeat again")?;
-    if let Some(note) = note_on_few(*runs) {
+    if let Some(note) = note_on_few(runs) {
         writeln!(out, "           {note}")?;
     }
 
