@@ -42,49 +42,27 @@ pub fn figure_8(setting: &Setting) -> Result<Found, Failure> {
     report.note(format!("knary(height, children, children in turn), a unit takes {}", seconds(UNIT_NS as f64 / 1e9)));
     report.note("P/P̄: workers / average parallelism; T∞/T_P: speed-up / average parallelism");
     report.note("formula: T∞/T_P if T_P = T1/P + T∞, the curve of the paper's figure");
-    report.note("c∞: the factor for which T_P = T1/P + c∞·T∞. It grows with the costs of a take and of a wake-up");
-    report.note("in units: where a unit takes as long as some takes, it is the paper's. Only trees stay outside");
-    report.note("then whose P̄ is far above P: T∞ is short beside T1/P, and c∞·T∞ is some per cent of T_P.");
+    report.note("c∞: the factor for which T_P = T1/P + c∞·T∞. The longer a unit is beside a take and a wake-up,");
+    report.note("the smaller it is; with units of several takes, it is that of the paper. Outside are then only");
+    report.note("trees with P̄ far above P, because their T∞ is a small part of T1/P.");
     let workers = setting.workers_or(&USUAL_WORKERS);
-    let trees = SHAPES.map(|(degree, serial)| tallest(degree, serial, setting.size.of_knary()));
-    let progress = Samples::new(trees.len() * (workers.len() + LONGER_NS.len()), setting.seeds);
-    let (mut rows, mut points, mut table) = (Vec::new(), Vec::new(), Vec::new());
-    for &workers in &workers {
-        for tree in trees {
-            progress.begin(&format!("{} on {workers}", name(tree)));
-            let program = simulated(tree, UNIT_NS);
-            let row = setting.simulate(&program, &setting.scheduler, workers, &progress)?;
-            let point = point(tree, &row);
-            let size = workers as f64 / row.parallelism();
-            table.push(vec![
-                workers.to_string(),
-                name(tree),
-                scaled(row.parallelism()),
-                scaled(size),
-                format!("{:.3}", row.speed_up() / row.parallelism()),
-                format!("{:.3}", size / (1.0 + size)),
-                ratio(Some(point.overhead().value)),
-            ]);
-            rows.push(row);
-            points.push(point);
+    let longer = LONGER_NS.map(|unit_ns| (workers[0], unit_ns));
+    let progress = Samples::new(SHAPES.len() * (workers.len() + longer.len()), setting.seeds);
+    let (mut rows, mut table, mut fits) = (Vec::new(), Vec::new(), Vec::new());
+    for (workers, unit_ns) in workers.iter().map(|&workers| (workers, UNIT_NS)).chain(longer) {
+        let (own, points) = with_units(setting, unit_ns, workers, &progress)?;
+        if unit_ns == UNIT_NS {
+            table.extend(own.iter().zip(&points).map(|(row, point)| cells(row, point)));
         }
+        fits.push(fit_of(workers, unit_ns, &points));
+        rows.extend(own);
     }
     report.table(["P", "tree", "P̄", "P/P̄", "T∞/T_P", "formula", "c∞"].map(str::to_owned).to_vec(), table);
-    let mut fits: Vec<Vec<String>> = Vec::new();
-    for &workers in &workers {
-        let own: Vec<&Point> = points.iter().filter(|point| point.workers == workers).collect();
-        fits.push(fit_of(workers, UNIT_NS, &own));
-    }
-    for unit_ns in LONGER_NS {
-        let (longer, points) = with_units(setting, unit_ns, workers[0], &progress)?;
-        fits.push(fit_of(workers[0], unit_ns, &points.iter().collect::<Vec<_>>()));
-        rows.extend(longer);
-    }
     let paper = format!("all but one, which has {CILK5_EXCEPTION}·T∞");
     fits.push(vec!["paper, 8".into(), String::new(), String::new(), paper]);
     let header = ["P", "unit", "c∞ fitted", &format!("T_P ≤ T1/P + {CILK5_OVERHEAD:.1}·T∞")];
     report.table(header.map(str::to_owned).to_vec(), fits);
-    let marks: Vec<Mark> = rows[..points.len()].iter().map(mark).collect();
+    let marks: Vec<Mark> = rows[..SHAPES.len() * workers.len()].iter().map(mark).collect();
     let svg = normalised::draw(&report.title, &marks);
     Ok(Found { report, rows, svg: Some(svg) })
 }
@@ -96,9 +74,9 @@ fn with_units(
     workers: usize,
     progress: &Samples,
 ) -> Result<(Vec<Simulated>, Vec<Point>), Failure> {
-    progress.begin(&format!("units of {} on {workers}", seconds(unit_ns as f64 / 1e9)));
     let runs = SHAPES.iter().map(|&(degree, serial)| {
         let tree = tallest(degree, serial, setting.size.of_knary());
+        progress.begin(&format!("{} with units of {} on {workers}", name(tree), seconds(unit_ns as f64 / 1e9)));
         let row = setting.simulate(&simulated(tree, unit_ns), &setting.scheduler, workers, progress)?;
         let point = point(tree, &row);
         Ok((row, point))
@@ -106,10 +84,25 @@ fn with_units(
     runs.collect()
 }
 
+/// A row of the table of trees.
+fn cells(row: &Simulated, point: &Point) -> Vec<String> {
+    let size = row.workers as f64 / row.parallelism();
+    vec![
+        row.workers.to_string(),
+        name(point.tree),
+        scaled(row.parallelism()),
+        scaled(size),
+        format!("{:.3}", row.speed_up() / row.parallelism()),
+        format!("{:.3}", size / (1.0 + size)),
+        ratio(Some(point.overhead().value)),
+    ]
+}
+
 /// A row of the table of fits.
-fn fit_of(workers: usize, unit_ns: u64, points: &[&Point]) -> Vec<String> {
-    let fitted = fit::overhead(points).map(|fitted| fitted.value);
-    let (within, all) = fit::within(points, CILK5_OVERHEAD);
+fn fit_of(workers: usize, unit_ns: u64, points: &[Point]) -> Vec<String> {
+    let points: Vec<&Point> = points.iter().collect();
+    let fitted = fit::overhead(&points).map(|fitted| fitted.value);
+    let (within, all) = fit::within(&points, CILK5_OVERHEAD);
     vec![workers.to_string(), seconds(unit_ns as f64 / 1e9), ratio(fitted), format!("{within} of {all}")]
 }
 
