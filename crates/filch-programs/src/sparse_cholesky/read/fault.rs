@@ -42,5 +42,13 @@ pub(super) fn quoted(text: &str) -> String {
     format!("{:?}", shown(text.as_bytes()))
 }
 
-/// The bounds of the number of rows.
-pub(super) const ROWS: (u64, u64) = (1, 1 << 30);
+/// The number of rows, which that of columns must be, too.
+pub(super) fn side(line: usize, rows: &str, columns: &str) -> Result<u64, Fault> {
+    let [rows, columns] = [(rows, "a number of rows"), (columns, "a number of columns")]
+        .map(|(text, what)| number(line, text, what, (1, 1 << 30)));
+    let (side, columns) = (rows?, columns?);
+    if columns != side {
+        return Err(Fault::at(line, "as many columns as rows", format!("{side} rows and {columns} columns")));
+    }
+    Ok(side)
+}

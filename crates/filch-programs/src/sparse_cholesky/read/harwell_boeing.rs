@@ -5,7 +5,7 @@
 //! column begins in the list of elements, their rows, and their values. Numbers have a fixed width, so there need be no
 //! spaces between them.
 
-use super::fault::{Fault, ROWS, number, quoted, value};
+use super::fault::{Fault, number, quoted, side, value};
 use crate::sparse_cholesky::mesh::Element;
 
 /// Reads a text: the number of rows, and the elements on and below the diagonal.
@@ -22,16 +22,12 @@ pub(super) fn parse(text: &str) -> Result<(usize, Vec<Element>), Fault> {
     if !found.eq_ignore_ascii_case("RSA") {
         return Err(Fault::at(3, "RSA, a real, symmetric and assembled matrix", quoted(found)));
     }
-    let side = number(3, field(kind, 1, 14), "a number of rows", ROWS)?;
-    let columns = number(3, field(kind, 2, 14), "a number of columns", ROWS)?;
-    if columns != side {
-        return Err(Fault::at(3, "as many columns as rows", format!("{side} rows and {columns} columns")));
-    }
+    let side = side(3, field(kind, 1, 14), field(kind, 2, 14))?;
     let elements = number(3, field(kind, 3, 14), "a number of elements", (1, most))?;
 
     let of_begins = Format::of(field(formats, 0, 16), "(13I6)", "I")?;
     let of_rows = Format::of(field(formats, 1, 16), "(13I6)", "I")?;
-    let of_values = Format::of(formats.get(32..52).unwrap_or(formats.get(32..).unwrap_or("")), "(3E26.18)", "DEFG")?;
+    let of_values = Format::of(cut(formats, 32, 20), "(3E26.18)", "DEFG")?;
 
     // The lines of right-hand sides have a fifth line in the header, with their kind.
     let mut first = if right_sides > 0 { 5 } else { 4 };
@@ -68,10 +64,14 @@ pub(super) fn parse(text: &str) -> Result<(usize, Vec<Element>), Fault> {
     Ok((side as usize, found))
 }
 
-/// A field of a line of fields of this width, without the spaces around it.
+/// A field of a line of fields of this width.
 fn field(line: &str, place: usize, width: usize) -> &str {
-    let end = line.len().min((place + 1) * width);
-    line.get(place * width..end).unwrap_or_default().trim()
+    cut(line, place * width, width)
+}
+
+/// What is in these columns, as far as the line goes, without the spaces around it.
+fn cut(line: &str, from: usize, width: usize) -> &str {
+    line.get(from..line.len().min(from + width)).unwrap_or_default().trim()
 }
 
 /// How a line is divided.

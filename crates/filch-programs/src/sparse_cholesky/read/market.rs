@@ -3,7 +3,7 @@
 //!
 //! The reader of graphs in `filch-graph-io` keeps 32 bits of a value, which is too little here.
 
-use super::fault::{Fault, ROWS, number, quoted, value};
+use super::fault::{Fault, number, quoted, side, value};
 use crate::sparse_cholesky::mesh::Element;
 
 /// What the first line must be, whatever its case.
@@ -20,11 +20,7 @@ pub(super) fn parse(text: &str) -> Result<(usize, Vec<Element>), Fault> {
     let sizes = "the numbers of rows, columns and elements";
     let (header, line) = lines.next().ok_or_else(|| Fault::at(None, sizes, "the end of the file"))?;
     let [rows, columns, count] = three(header, line, sizes)?;
-    let side = number(header, rows, "a number of rows", ROWS)?;
-    let columns = number(header, columns, "a number of columns", ROWS)?;
-    if columns != side {
-        return Err(Fault::at(header, "as many columns as rows", format!("{side} rows and {columns} columns")));
-    }
+    let side = side(header, rows, columns)?;
     let count = number(header, count, "a number of elements", (1, u32::MAX.into()))?;
 
     let mut elements = Vec::new();
