@@ -30,9 +30,13 @@ impl Cell {
         self.holder.load(Ordering::Relaxed)
     }
 
+    fn is_begun(&self) -> bool {
+        self.is_begun.load(Ordering::Relaxed)
+    }
+
     /// Whether this is the first call for the cell in this loop. The loops order all that a cell does.
     fn begin(&self, worker: usize) -> bool {
-        let is_first = !self.is_begun.load(Ordering::Relaxed) && !self.is_begun.swap(true, Ordering::Relaxed);
+        let is_first = !self.is_begun() && !self.is_begun.swap(true, Ordering::Relaxed);
         if is_first {
             self.holder.store(worker, Ordering::Relaxed);
         }
@@ -107,7 +111,7 @@ impl Strand<'_> {
                 run_if_first(&mut s, me, place);
             }
             // From the end, where their holders come last.
-            for place in (0..cells.len()).rev() {
+            for place in (0..cells.len()).rev().filter(|&place| !cells[place].is_begun()) {
                 if may_begin_handed(me, cells[place].holder(), clock::now_ns().saturating_sub(begun_ns)) {
                     run_if_first(&mut s, me, place);
                 }
