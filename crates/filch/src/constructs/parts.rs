@@ -9,6 +9,7 @@ use crate::engine::team::Top;
 use crate::engine::team::stop::count_begun;
 use crate::engine::wait::join_end::{Waited, reclaim, wait};
 use std::cell::Cell;
+use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
 use std::thread;
@@ -47,8 +48,7 @@ struct Part<'s, D: Divided> {
 }
 
 /// The parts that have left a frame and have not been collected, newest first, which is their serial order in a loop or
-/// a search. Accessed by
-/// the owner while the frame is off the ladder, or under L.
+/// a search. Accessed by the owner while the frame is off the ladder, or under L.
 pub(super) struct Parts<'s, D: Divided>(Cell<*mut Part<'s, D>>);
 
 impl<'s, D: Divided> Parts<'s, D> {
@@ -95,12 +95,9 @@ impl<'s, D: Divided> Parts<'s, D> {
 
     /// How many there are.
     pub(super) fn count(&self) -> usize {
-        let mut count = 0;
-        _ = self.pop_if(|_| {
-            count += 1;
-            false
-        });
-        count
+        let first = NonNull::new(self.0.get());
+        // SAFETY: a part in the list lives, and no thread writes the link.
+        iter::successors(first, |part| NonNull::new(unsafe { part.as_ref() }.older.get())).count()
     }
 
     /// Removes a part that is done, if there is one.

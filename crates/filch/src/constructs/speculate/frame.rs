@@ -133,7 +133,7 @@ unsafe fn left<S: Send>(frame: NonNull<Header>) -> Left {
 unsafe fn split<S: Send>(frame: NonNull<Header>, memory: Box<PartMemory>, claim: Claim) -> Claimed<Unbegun> {
     // SAFETY: the caller guarantees that this is the header of a `ProcedureFrame` that lives.
     let frame = unsafe { frame.cast::<ProcedureFrame<'_, S>>().as_ref() };
-    let latent = frame.take_latent().expect("a frame on the ladder has a latent child");
+    let latent = frame.take_latent().expect("something is left");
     // SAFETY: it was there, and is this thread's now.
     let child = unsafe { latent.take() };
     Claimed::All(frame.parts.add(memory, claim, &frame.shared, child, ()))

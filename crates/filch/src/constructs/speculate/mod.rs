@@ -180,11 +180,7 @@ where
     let top = top.unwrap_or_else(at_fork::top_of_forked);
     let frame = ProcedureFrame::new(&top, Shared::new(Speculation::within(around, requests), state));
     let children = Children::of(&frame);
-    if is_free {
-        children.begin(top)
-    } else {
-        children.begin_at_mark(top)
-    }
+    children.begin(top, is_free);
     let mut procedure = Procedure::new(children);
     let unwinding = Unwinding(children);
     let result = Quiet::new(at, body(&mut procedure, &frame.shared.speculation));

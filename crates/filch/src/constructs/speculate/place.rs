@@ -8,18 +8,20 @@ use crate::engine::share::at_return::{self, Settled};
 use crate::engine::team::{Pushed, Returned, Top};
 
 impl<'f, S: Send> Children<'f, S> {
-    /// Begins the body, at the top, which is free: pushes the frame.
+    /// Begins the body: pushes the frame at the top, which is free or [was not](Self::begin_at_mark).
     #[inline(always)]
-    pub(super) fn begin(self, top: Top<'f>) {
+    pub(super) fn begin(self, top: Top<'f>, is_free: bool) {
+        if !is_free {
+            return self.begin_at_mark(top);
+        }
         // SAFETY: the rung is free. The rest is as in `show`.
         let _ = unsafe { top.push(self.0.header()) };
     }
 
-    /// [`begin`](Self::begin), where the rung was not free: some worker is idle, or the run has not forked yet. On a
-    /// full ladder the frame stays off.
+    /// The rung was not free: some worker is idle, or the run has not forked yet. On a full ladder the frame stays off.
     #[cold]
     #[inline(never)]
-    pub(super) fn begin_at_mark(self, top: Top<'f>) {
+    fn begin_at_mark(self, top: Top<'f>) {
         self.0.is_across.set(top.owner().forks_across());
         if !top.is_full() {
             self.0.goes_ahead.set(true);
@@ -57,8 +59,8 @@ impl<'f, S: Send> Children<'f, S> {
         Strand::of(self.above())
     }
 
-    /// Takes the frame off the ladder, if it is there; then it has the latent child. As an error, if E was raised: then
-    /// [`attend`](Self::attend) comes next.
+    /// Takes the frame off the ladder, if it is there. As an error, if E was raised: then [`attend`](Self::attend)
+    /// comes next. After that, no thief can take the latent child, if there is one.
     #[inline(always)]
     pub(super) fn hide(self) -> Result<Top<'f>, Returned<'f>> {
         self.place().map_or_else(Ok, Pushed::pop)

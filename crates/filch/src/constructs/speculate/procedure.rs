@@ -18,8 +18,8 @@ use std::ops::AddAssign;
 /// or ends. So one worker runs the children in the order in which they are spawned, as the serial program does, and
 /// needs no more space than that. Children that other workers run add to [reducers](crate::Reducer) in any order.
 ///
-/// So a child may run within any of these calls. A lock that the caller holds across one of them, and that the child
-/// takes, is never released. (In Cilk a child begins at the spawn, so the same holds there.)
+/// So a child may run within any of these calls. If the caller holds a lock meanwhile, and the child takes the same
+/// lock, they wait for each other for ever. (In Cilk a child begins at the spawn, so the same holds there.)
 ///
 /// If a worker is idle when a child is spawned, the child is left to it, and the procedure goes on at once. Otherwise a
 /// long child that does not fork keeps its procedure from spawning those behind it, except for one.
@@ -173,7 +173,8 @@ impl<'l, 'scope, S: Send> Procedure<'l, 'scope, '_, S> {
         });
     }
 
-    /// Runs `look` on the state. It shows what the children that are over have found; others may run elsewhere.
+    /// Runs `look` on the state. It shows what the children that are over have found. Others may still run on other
+    /// workers, or may be left to them and not have begun; [`sync`](Self::sync) waits for all.
     ///
     /// # Errors
     ///

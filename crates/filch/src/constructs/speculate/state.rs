@@ -134,7 +134,7 @@ impl<S> State<'_, S> {
     ///
     /// The state cannot be kept beyond the look:
     /// ```compile_fail
-    /// filch::run(|mut s| s.speculate(0, |mut p, _| {
+    /// filch::run(|mut s| s.speculate(0, |p, _| {
     ///     p.spawn(|_, state| state.with(|state| state), |_, _| ());
     /// }));
     /// ```

@@ -6,8 +6,8 @@
 //!
 //! Speculations nest, and the abort of an outer one reaches the inner ones. So the stop of a speculation knows the stop
 //! around it ([`StopWithin`]), and a look goes outwards; nobody keeps a list of what is inside. Aborts are rare and
-//! looks are not: a process counts its aborts ([`REQUESTS`]), and a stop remembers up to which of them neither it nor a
-//! stop around it had been requested. So a look that no abort has preceded since is two loads, however deep it is.
+//! looks are not, so a process counts its aborts ([`REQUESTS`]), and a stop remembers the count at which a look last
+//! found nothing. While the count is still the same, a look is two loads, however deep the stop is.
 
 use crate::engine::team::Occupied;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering};
@@ -52,7 +52,8 @@ pub(crate) struct StopWithin {
     own: Stop,
     is_counted: AtomicBool,
     around: Stops,
-    /// Neither this stop nor one around it was among the first so many [`REQUESTS`]. A hint that any thread may renew.
+    /// The number of [`REQUESTS`] when a look last began that found neither this stop nor one around it requested. A
+    /// hint that any thread may renew.
     quiet: AtomicUsize,
 }
 
@@ -127,7 +128,7 @@ unsafe impl Sync for Stops {}
 impl Stops {
     pub(crate) const NONE: Stops = Stops(None);
 
-    /// `None` if one of them is requested; otherwise up to which of the [`REQUESTS`] none of them was.
+    /// `None` if one of them is requested; otherwise the number of [`REQUESTS`] when this look began.
     #[inline(always)]
     pub(crate) fn look(self) -> Option<usize> {
         // The count comes first: what is requested after the look is counted later.

@@ -10,7 +10,7 @@
 //! |---|---|---|
 //! | [`Occupied`] | this thread occupies the ladder of the rung throughout `'l` | a strand, a hint, a taken seat |
 //! | [`Top`] | and the rung is T, and H is not above it | a walk from any rung; a pop; an attend |
-//! | [`Pushed`] | the frame there is the youngest one, whenever the holder of this executes | a push |
+//! | [`Pushed`] | the frame there is the youngest, whenever the holder of this executes | a push; a look at its rung |
 //! | [`Returned`] | T is the rung, the frame was there, and H may be above | a pop that has found E raised |
 //!
 //! What runs between two accesses to a `Top` or a `Pushed`, on the same thread, leaves the ladder as it found it.
@@ -205,7 +205,7 @@ impl<'l, F: Frame> Pushed<'l, F> {
         Top(Occupied { rung: unsafe { self.at.rung.next() }, ladder: PhantomData })
     }
 
-    /// The same, for a holder that finds the frame again by its [place](Occupied::pushed).
+    /// The same, for a holder that finds the frame again by its [rung](Occupied::pushed_or_top).
     #[inline(always)]
     pub(crate) fn into_above(self) -> Top<'l, F> {
         // SAFETY: as in `above`.
