@@ -4,11 +4,14 @@ use crate::common::eager_pool;
 use filch::Affinity;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+const MANY: usize = if cfg!(miri) { 20 } else { 200 };
+
 #[test]
 fn each_item_is_run_once_in_every_loop_whatever_its_length_and_the_pool() {
     let mut affinity = Affinity::new();
     // The lengths and the pools change, so that parts and workers do.
-    for (workers, len) in [(3, 1000), (3, 1000), (2, 1000), (2, 31), (3, 0), (3, 1), (1, 40), (3, 40)] {
+    let loops = [(3, 1000), (3, 1000), (2, 1000), (2, 31), (3, 0), (3, 1), (1, 40), (3, 40)];
+    for &(workers, len) in if cfg!(miri) { &[(3, 20), (2, 9)] } else { &loops[..] } {
         let mut items = vec![0_u64; len];
         let sum = AtomicU64::new(0);
         eager_pool(workers).run(|mut s| {
@@ -26,7 +29,7 @@ fn each_item_is_run_once_in_every_loop_whatever_its_length_and_the_pool() {
 
 #[test]
 fn bodies_may_fork_and_run_loops_with_affinity_of_their_own() {
-    let (mut affinity, mut rows) = (Affinity::new(), vec![vec![1_u64; 40]; 20]);
+    let (mut affinity, mut rows) = (Affinity::new(), vec![vec![1_u64; 40]; if cfg!(miri) { 3 } else { 20 }]);
     eager_pool(3).run(|mut s| {
         for _ in 0..2 {
             s.for_each_affine(&mut affinity, &mut rows, |mut s, row| {
@@ -45,10 +48,12 @@ fn bodies_may_fork_and_run_loops_with_affinity_of_their_own() {
 #[cfg(panic = "unwind")]
 #[test]
 fn after_a_panic_the_affinity_serves_another_loop() {
-    let (mut affinity, mut items) = (Affinity::new(), vec![0; 200]);
+    let (mut affinity, mut items) = (Affinity::new(), vec![0; MANY]);
     let pool = eager_pool(3);
     let first = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        pool.run(|mut s| s.for_each_affine(&mut affinity, 0..200, |_, i| assert_ne!(i, 100, "the hundredth")));
+        pool.run(|mut s| {
+            s.for_each_affine(&mut affinity, 0..MANY, |_, i| assert_ne!(i, MANY / 2, "the one in the middle"))
+        });
     }));
     assert!(first.is_err());
     pool.run(|mut s| s.for_each_affine(&mut affinity, &mut items, |_, item| *item += 1));

@@ -64,6 +64,7 @@ fn tree(mut s: Strand<'_>, depth: u32, width: u64) -> String {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn loops_and_joins_nest_five_deep_under_any_schedule() {
     if common::is_under_another_scheduler() {
         return;

@@ -37,6 +37,7 @@ fn one_worker_pools_enter_each_other_to_any_depth() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn two_pools_enter_each_other_from_different_threads() {
     for workers in [1, 2] {
         let (a, b) = (eager_pool(workers), eager_pool(workers));

@@ -60,6 +60,7 @@ const BURST: u64 = 8;
 
 /// However many workers look for work, each victim is disturbed once a period, and in a burst after a quiet time.
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn a_period_bounds_how_often_a_worker_is_disturbed() {
     let scheduler = Scheduler::cilk5().with_period(Duration::from_secs(3600));
     let pool = Pool::builder().workers(3).scheduler(scheduler).build().expect("three workers");
@@ -95,6 +96,7 @@ fn schedule(pool: &Pool) -> Vec<(u64, usize)> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn the_same_seed_of_chaos_is_the_same_schedule_and_another_is_another() {
     let pool = |seed| Pool::builder().scheduler(Scheduler::chaos(seed)).build().expect("a pool");
     let in_order: Vec<u64> = (32..64).collect();
@@ -142,6 +144,7 @@ fn chaos_shares_what_a_task_forks() {
 
 /// In a period without end each worker has one burst of gifts and one of takes, and nothing overflows.
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn in_the_longest_period_each_worker_shares_one_burst() {
     let scheduler = Scheduler::default().with_period(Duration::MAX);
     for _ in 0..if cfg!(miri) { 1 } else { 10 } {

@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 4] };
 
+/// How many nodes of an endless search are visited before something happens.
+const NODES: usize = if cfg!(miri) { 12 } else { 90 };
+
 /// Whether children run on other threads than that of the body.
 fn has_other_threads() -> bool {
     !scheduler().to_string().starts_with("chaos")
@@ -182,7 +185,7 @@ fn the_abort_of_an_outer_speculation_ends_a_search_and_that_of_an_inner_one_does
                 s.speculate((), |p, outer| {
                     let visited = AtomicUsize::new(0);
                     let tree = endless(|| {
-                        if visited.fetch_add(1, Ordering::SeqCst) == 99 {
+                        if visited.fetch_add(1, Ordering::SeqCst) == NODES {
                             outer.abort();
                         }
                     });
@@ -197,7 +200,7 @@ fn the_abort_of_an_outer_speculation_ends_a_search_and_that_of_an_inner_one_does
                 })
             });
             // Each node of this search opens a speculation, searches there, and aborts it.
-            let tree = Tree { depth: 4, ..Tree::new(3) };
+            let tree = Tree { depth: if cfg!(miri) { 2 } else { 4 }, ..Tree::new(3) };
             let solutions = tree.oracle();
             let nested = Steps::new(
                 |path: &mut Vec<u8>| {
@@ -233,7 +236,7 @@ fn a_panic_in_a_search_that_is_aborted_is_passed_on() {
                 pool.run(|mut s| {
                     s.speculate((), |p, speculation| {
                         let tree = endless(|| {
-                            if visited.fetch_add(1, Ordering::SeqCst) == 70 {
+                            if visited.fetch_add(1, Ordering::SeqCst) == NODES {
                                 if aborts {
                                     speculation.abort();
                                 }

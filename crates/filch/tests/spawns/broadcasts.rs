@@ -48,6 +48,7 @@ fn the_part_of_a_worker_without_a_thread_runs_somewhere() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn workers_that_broadcast_at_the_same_time_do_not_wait_for_ever() {
     const PIECES: u32 = if cfg!(miri) { 3 } else { 8 };
     must_end(|| {

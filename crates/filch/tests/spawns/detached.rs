@@ -19,6 +19,7 @@ fn tree(depth: usize, done: Arc<AtomicUsize>) {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn the_end_of_a_pool_waits_for_every_task() {
     must_end(|| {
         for round in 0..ROUNDS {

@@ -92,7 +92,7 @@ fn nest(a: &Pool, b: &Pool, depth: usize) -> usize {
 #[test]
 fn pools_that_run_on_each_others_workers_do_not_wait_for_ever() {
     must_end(|| {
-        let depth = if cfg!(miri) { 4 } else { 6 };
+        let depth = if cfg!(miri) { 3 } else { 6 };
         for wait in [Wait::Any, Wait::Descendants] {
             for workers in [1, 2] {
                 let build = || {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn each_thread_calls_the_handlers_once() {
     must_end(|| {
         for workers in 1..4 {
@@ -55,6 +56,7 @@ fn a_panic_of_a_handler_goes_to_the_handler_of_panics() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn a_pool_may_have_threads_of_the_users_making() {
     must_end(|| {
         for own in [false, true] {
@@ -111,6 +113,7 @@ fn a_thread_that_cannot_be_made_ends_the_pool() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn the_current_thread_may_become_one_of_the_pool() {
     for workers in 1..4 {
         must_end(move || {

@@ -5,7 +5,7 @@ use crate::{MANY, WORKERS};
 use filch::{Aborted, SpeculativeStrand, State};
 use std::sync::atomic::AtomicUsize;
 
-const EACH: usize = if cfg!(miri) { 8 } else { 60 };
+const EACH: usize = if cfg!(miri) { 4 } else { 60 };
 
 /// Where a test panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

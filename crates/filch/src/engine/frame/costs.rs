@@ -5,11 +5,11 @@ use filch_policy::loops::{Cost, Guess, HIDDEN_IF_SHORT};
 
 /// Places in the table. Under Miri there are few, because it visits each of them whenever a reference to a worker is
 /// passed on.
-const PLACES: usize = if cfg!(miri) { 2 } else { 128 };
+const PLACES: usize = if cfg!(miri) { 1 } else { 128 };
 
 /// Functions begin at multiples of this on most machines. A place has the same size, so that addresses need not be
 /// shifted, which would cost every loop an instruction.
-const PLACE_BYTES: usize = 16;
+const PLACE_BYTES: usize = if cfg!(miri) { 2 } else { 16 };
 
 /// What a place holds: how many iterations may be hidden, which every loop asks, and the guess from which this follows.
 const HIDDEN: usize = 0;

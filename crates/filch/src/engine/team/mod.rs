@@ -86,7 +86,8 @@ pub(crate) struct Worker {
     pub(crate) team: Weak<Team>,
     /// Where the team is. Never changes.
     team_at: AtomicPtr<Team>,
-    pub(crate) tasks: Tasks,
+    /// Apart, as the counters, because Miri looks at each atomic of a worker whenever the worker is borrowed.
+    pub(crate) tasks: Box<Tasks>,
     /// The tasks that the occupant has spawned into scopes.
     pub(crate) spawned: SpawnQueue,
     /// Whether the worker can be asked. The occupant opens and closes it, and askers post asks.
@@ -129,7 +130,7 @@ pub(crate) struct Worker {
     /// The goal for parts of which the worker must be called, if it sleeps until then.
     pub(crate) watches_for: GoalCell,
     pub(crate) random: SequenceCell<Random>,
-    pub(crate) counters: CounterCells,
+    pub(crate) counters: Box<CounterCells>,
     pub(crate) ask_times: Samples,
     pub(crate) take_times: Samples,
     pub(crate) poll_times: Samples,

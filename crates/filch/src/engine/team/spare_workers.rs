@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 const CHUNK: usize = 64;
 
 /// The largest number of chunks.
-const CHUNKS: usize = 128;
+const CHUNKS: usize = if cfg!(miri) { 4 } else { 128 };
 
 type Chunk<F> = Box<[OnceLock<LadderBox<F>>]>;
 
