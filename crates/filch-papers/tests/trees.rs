@@ -17,8 +17,8 @@ use filch::{Batches, Pool};
 use filch_graph::verify::verify_forest;
 use filch_graph::{Csr, Graph};
 use filch_papers::trees::{
-    Algorithm, ArrayRows, C_LIMIT, Claims, FAR, LinkedRows, MAX_DEPTH, Options, Rows, Tree, TreeError, read_by_stride,
-    spanning_tree,
+    Algorithm, ArrayRows, C_LIMIT, Claims, FAR, LinkedRows, MAX_DEPTH, Options, Rows, StageInput, Tree, TreeError,
+    read_by_stride, spanning_tree,
 };
 
 /// All but the recursion without a bound, which may fail.
@@ -62,6 +62,8 @@ fn every_algorithm_builds_trees_of_every_shape_under_every_scheduler() {
                     claims: if (turn + place).is_multiple_of(2) { Claims::Fence } else { Claims::Exchange },
                     root: turn.is_multiple_of(3).then_some(root),
                     depth: [None, Some(3), Some(0)][turn % 3].filter(|_| algorithm.is_bounded()),
+                    array: [None, Some(1), Some(4)][turn % 3],
+                    stages: if turn % 4 < 2 { StageInput::List } else { StageInput::Array },
                     batches: [Batches::Adaptive, Batches::Fixed(1), Batches::Fixed(9)][turn % 3],
                     swaps: !turn.is_multiple_of(4),
                     ..with(algorithm)
@@ -125,6 +127,30 @@ fn stages_and_allocations_on_a_path_follow_from_the_bound() {
             assert_eq!([counts.stages, counts.overflowed, counts.allocations], [expected; 3], "{algorithm}");
             let capacity = if algorithm == Algorithm::ShortTerm { 3 } else { 600 };
             assert_eq!(counts.space_overhead(), (capacity - 1) as f64);
+        }
+    }
+}
+
+/// Neither the size of the arrays nor where stages find them changes what is found, on one worker.
+#[test]
+fn arrays_of_any_size_in_lists_or_arrays_collect_the_same_vertices() {
+    let (pool, graph) = (alone(), spec("torus(60)"));
+    for algorithm in algorithms().filter(|algorithm| algorithm.has_stages()) {
+        let build = |array, stages| {
+            let options = Options { array, stages, depth: Some(7), ..with(algorithm) };
+            pool.run(|_| check(&graph, &graph, options))
+        };
+        let usual = build(None, StageInput::Array);
+        for array in [1, 2, 30, 4000] {
+            let [tree, linked] = [StageInput::Array, StageInput::List].map(|input| build(Some(array), input));
+            assert_eq!(tree, linked, "{algorithm}");
+            let (counts, expected) = (tree.counts, usual.counts);
+            assert_eq!((counts.stages, counts.overflowed), (expected.stages, expected.overflowed), "{algorithm}");
+            assert_eq!(counts.unused, counts.allocations * array - counts.overflowed);
+            assert!(tree.parents == usual.parents && counts.allocations >= counts.overflowed.div_ceil(array));
+            // Each list of a short-term form is of one call.
+            let lists = if algorithm == Algorithm::ShortTerm { counts.overflowed } else { counts.stages };
+            assert!(counts.allocations <= counts.overflowed / array + lists, "{algorithm}: {counts:?}");
         }
     }
 }

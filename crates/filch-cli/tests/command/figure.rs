@@ -154,6 +154,8 @@ fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
     contains(&shown, &["stages 99", "overflowed 99", "allocations 99"]);
     let args = ["paper", "forest", "path(1000)", "--algorithm", "long-term", "--depth", "9,99", "--workers", "1"];
     contains(&done(&args), &["long-term(9)", "long-term(99)"]);
+    let args = ["paper", "forest", "path(1000)", "--algorithm", "stack,long-term", "--array", "2,9", "--stages"];
+    contains(&done(&[&args[..], &["array,list"]].concat()), &["long-term by 2 array", "long-term by 9 list"]);
     let args = ["paper", "forest", "torus(9)", "--algorithm", "stack,long-term", "--claims", "exchange,fence"];
     contains(&done(&args), &["stack exchange", "stack fence", "long-term exchange", "long-term fence"]);
     let args = ["forest", "torus(9)", "--algorithm", "pull,pseudo-dfs", "--claims", "exchange,batch"];
@@ -167,6 +169,8 @@ fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
 #[test]
 fn options_that_no_algorithm_has_are_refused() {
     refused(&["paper", "forest", "path(9)", "--algorithm", "stack", "--depth", "9"], &["--depth", "long-term"]);
+    refused(&["paper", "forest", "path(9)", "--algorithm", "stack", "--array", "9"], &["--array", "cilk-bfs"]);
+    refused(&["paper", "forest", "path(9)", "--array", "65537"], &["--array 65537", "at most 65536"]);
     refused(&["paper", "forest", "path(9)", "--algorithm", "long-term", "--no-swaps"], &["--no-swaps", "stashed-dfs"]);
     refused(
         &["paper", "forest", "path(9)", "--algorithm", "long-term", "--claims", "batch"],

@@ -18,11 +18,12 @@
 //! spmd-bfs, cilk-bfs, stashed-bfs: in levels
 //! ```
 //!
-//! Rows are in arrays or in linked lists ([`Rows`]), and vertices are claimed in two ways ([`Claims`]). The command is
-//! `filch paper forest GRAPH --algorithm NAME`, and `filch paper figure` repeats the tables and figures.
+//! Rows are in arrays or in linked lists ([`Rows`]), vertices are claimed in two ways ([`Claims`]), and stages begin
+//! with an array or a list of arrays ([`StageInput`]). The
+//! command is `filch paper forest GRAPH --algorithm NAME`, and `filch paper figure` repeats the tables and figures.
 
-// Modules, from the bottom up: `result`, `rows`, `algorithm`; `options`, `arranged` (shuffled rows), `claim`,
-// `overflow`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do not use
+// Modules, from the bottom up: `result`, `rows`, `overflow`, `algorithm`; `options`, `arranged` (shuffled rows),
+// `claim`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do not use
 // each other, except that `long_term` and `synched` are forms of the stages in `staged`: these three, `limited`,
 // `unbounded`, `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is below it.
 
@@ -46,9 +47,9 @@ mod synched;
 mod team;
 mod unbounded;
 
-pub use algorithm::{Algorithm, C_LIMIT, MAX_DEPTH};
+pub use algorithm::{Algorithm, C_LIMIT, MAX_ARRAY, MAX_DEPTH};
 pub use arranged::{ArrayRows, LinkedRows};
-pub use options::{Claims, Options};
+pub use options::{Claims, Options, StageInput};
 pub use result::{Counts, Tree, TreeError};
 pub use rows::Rows;
 pub use stride::{FAR, read_by_stride};
@@ -127,6 +128,8 @@ fn grow_all<R: Rows, C: Claim>(
 ) -> Result<Counts, TreeError> {
     let bound = options.depth.unwrap_or(options.algorithm.usual_depth());
     let grower = || Grower::<R, C> { rows, parents, claims: PhantomData };
+    let capacity = options.array.unwrap_or(options.algorithm.usual_array()).clamp(1, MAX_ARRAY);
+    let input = options.stages;
     let mut counts = Counts::default();
     let tally = &mut counts;
     match options.algorithm {
@@ -135,36 +138,36 @@ fn grow_all<R: Rows, C: Claim>(
             Ok(())
         })?,
         Algorithm::Staged => {
-            let stages = staged::Serial { grower: grower(), bound };
+            let stages = staged::Serial { grower: grower(), bound, capacity };
             on_strand(parents, options.root, |s, root| {
-                staged::in_stages(s, root, &stages, tally);
+                staged::in_stages(s, root, &stages, input, tally);
                 Ok(())
             })?;
         }
         Algorithm::ShortTerm => {
-            let stages = staged::ShortTerm { grower: grower(), bound };
+            let stages = staged::ShortTerm { grower: grower(), bound, capacity };
             on_strand(parents, options.root, |s, root| {
-                staged::in_stages(s, root, &stages, tally);
+                staged::in_stages(s, root, &stages, input, tally);
                 Ok(())
             })?;
         }
         Algorithm::LongTerm | Algorithm::LongTermHalves | Algorithm::CilkBfs => {
             let stages = match options.algorithm {
-                Algorithm::LongTermHalves => LongTerm::new(grower(), bound, Moves::UpperHalf),
+                Algorithm::LongTermHalves => LongTerm::new(grower(), bound, capacity, Moves::UpperHalf),
                 // With a bound of 0, all neighbors overflow: the stages are the levels of a breadth-first search.
-                Algorithm::CilkBfs => LongTerm::new(grower(), 0, Moves::Rest),
-                _ => LongTerm::new(grower(), bound, Moves::Rest),
+                Algorithm::CilkBfs => LongTerm::new(grower(), 0, capacity, Moves::Rest),
+                _ => LongTerm::new(grower(), bound, capacity, Moves::Rest),
             };
             on_strand(parents, options.root, |s, root| {
-                staged::in_stages(s, root, &stages, tally);
+                staged::in_stages(s, root, &stages, input, tally);
                 Ok(())
             })?;
             counts.moved = stages.moved();
         }
         Algorithm::Synched => {
-            let stages = synched::Synched::new(grower(), bound);
+            let stages = synched::Synched::new(grower(), bound, capacity);
             on_strand(parents, options.root, |s, root| {
-                staged::in_stages(s, root, &stages, tally);
+                staged::in_stages(s, root, &stages, input, tally);
                 Ok(())
             })?;
             counts.moved = stages.moved();
