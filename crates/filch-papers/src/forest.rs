@@ -8,16 +8,17 @@ use filch::Batches;
 use filch_lab::commands::forest::{CommonArgs, Methods};
 use filch_lab::failure::Failure;
 use filch_lab::graphs::session::Method;
-use filch_lab::values::any_number;
+use filch_lab::values::{any_number, at_least_one};
 
 use crate::arranged::{Arranged, Arrangement};
-use crate::trees::{Algorithm, Claims, MAX_DEPTH, Options, TreeError};
+use crate::trees::{Algorithm, Claims, MAX_ARRAY, MAX_DEPTH, Options, StageInput, TreeError};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
 Examples:
   filch paper forest 'torus(1000)' --algorithm stack,short-term,long-term --rows linked --runs 7
   filch paper forest 'torus(1000)' --algorithm short-term,long-term --depth 10,30,100
+  filch paper forest 'torus(1000)' --algorithm long-term --array 3,30,600 --stages array,list
   filch paper forest 'torus(1000)' --algorithm long-term --claims exchange,fence --verify
 
 filch forest --help explains GRAPH. filch paper figure repeats the tables and figures.
@@ -47,6 +48,15 @@ pub struct ForestArgs {
     /// Bound on the depth of recursion, up to 256; several are compared with the first [default: 30; depth-limited: 10]
     #[arg(long, value_name = "D,…", value_delimiter = ',', value_parser = any_number::<usize>)]
     pub depth: Vec<usize>,
+
+    /// Number of vertices in each array of those that wait for the next stage; several are compared with the first
+    /// [default: 600; short-term: 3]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
+    pub array: Vec<usize>,
+
+    /// Where a stage finds these arrays; both are compared [default: array]
+    #[arg(long, value_enum, value_name = "IN,…", value_delimiter = ',')]
+    pub stages: Vec<StageInput>,
 
     /// How the edges of a vertex are stored
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
@@ -84,6 +94,14 @@ impl ForestArgs {
         if let Some(&depth) = self.depth.iter().find(|&&depth| depth > MAX_DEPTH) {
             return Err(Failure::usage(TreeError::TooDeep { depth, most: MAX_DEPTH }));
         }
+        if let Some(array) = self.array.iter().find(|&&array| array > MAX_ARRAY) {
+            return Err(Failure::Usage(format!("--array {array}: expected at most {MAX_ARRAY} vertices")));
+        }
+        for (option, is_given) in [("--array", !self.array.is_empty()), ("--stages", !self.stages.is_empty())] {
+            if is_given && !is_any(Algorithm::has_stages) {
+                return refuse(option, "staged, short-term, long-term, long-term-halves, synched and cilk-bfs");
+            }
+        }
         for (option, is_given) in [("--batches", !self.batches.is_empty()), ("--no-swaps", self.no_swaps)] {
             if is_given && !is_any(Algorithm::has_batches) {
                 return refuse(option, "stashed-dfs and stashed-bfs");
@@ -104,35 +122,60 @@ impl ForestArgs {
         }
     }
 
-    /// The algorithms to run, each with each of the depths, batches and claims that it can have, and its name with
-    /// those.
+    /// The algorithms to run, each with each of the values that it can have, and its name with those.
     fn chosen(&self, root: Option<u32>) -> Vec<(String, Options)> {
-        let mut chosen = Vec::new();
-        for &algorithm in &self.algorithm {
+        let one = |&algorithm: &Algorithm| {
             let options = Options { algorithm, root, swaps: !self.no_swaps, ..Options::default() };
-            let mut sized = vec![(algorithm.to_string(), options)];
-            if algorithm.has_batches() && !self.batches.is_empty() {
-                let with = |&batches: &Batches| {
-                    let size = if batches == Batches::Adaptive { String::new() } else { format!("({batches})") };
-                    (format!("{algorithm}{size}"), Options { batches, ..options })
-                };
-                sized = self.batches.iter().map(with).collect();
-            }
-            if algorithm.is_bounded() && !self.depth.is_empty() {
-                let with = |&depth| (format!("{algorithm}({depth})"), Options { depth: Some(depth), ..options });
-                sized = self.depth.iter().map(with).collect();
-            }
-            for (name, options) in sized {
-                if self.claims.is_empty() {
-                    chosen.push((name, options));
-                    continue;
-                }
-                chosen.extend(self.claims.iter().map(|&claims| {
-                    let word = claims.to_possible_value().expect("none is skipped");
-                    (format!("{name} {}", word.get_name()), Options { claims, ..options })
-                }));
-            }
-        }
-        chosen
+            let mut chosen = vec![(algorithm.to_string(), options)];
+            vary(&mut chosen, of(algorithm.has_batches(), &self.batches), |options, batches| {
+                options.batches = batches;
+                if batches == Batches::Adaptive { String::new() } else { format!("({batches})") }
+            });
+            vary(&mut chosen, of(algorithm.is_bounded(), &self.depth), |options, depth| {
+                options.depth = Some(depth);
+                format!("({depth})")
+            });
+            vary(&mut chosen, of(algorithm.has_stages(), &self.array), |options, array| {
+                options.array = Some(array);
+                format!(" by {array}")
+            });
+            vary(&mut chosen, of(algorithm.has_stages(), &self.stages), |options, stages| {
+                options.stages = stages;
+                format!(" {}", word(stages))
+            });
+            vary(&mut chosen, &self.claims, |options, claims| {
+                options.claims = claims;
+                format!(" {}", word(claims))
+            });
+            chosen
+        };
+        self.algorithm.iter().flat_map(one).collect()
     }
+}
+
+/// Replaces each of the options by as many as there are values, if there are any. `with` sets one, and returns what is
+/// added to the name.
+fn vary<T: Copy>(chosen: &mut Vec<(String, Options)>, values: &[T], with: impl Fn(&mut Options, T) -> String) {
+    if values.is_empty() {
+        return;
+    }
+    let with_each = |(name, options): (String, Options)| {
+        let with = &with;
+        values.iter().map(move |&value| {
+            let mut options = options;
+            let added = with(&mut options, value);
+            (name.clone() + &added, options)
+        })
+    };
+    *chosen = std::mem::take(chosen).into_iter().flat_map(with_each).collect();
+}
+
+/// The values, if they apply.
+fn of<T>(applies: bool, values: &[T]) -> &[T] {
+    if applies { values } else { &[] }
+}
+
+/// A value as on the command line.
+fn word(value: impl ValueEnum) -> String {
+    value.to_possible_value().expect("none is skipped").get_name().to_owned()
 }

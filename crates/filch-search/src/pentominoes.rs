@@ -1,14 +1,16 @@
-//! The twelve pentominoes on a rectangle of 60 squares, as an exact cover (Knuth 2000).
+//! The twelve pentominoes on a rectangle of 60 squares, and the eighteen one-sided ones on one of 90, as an exact cover
+//! (Knuth 2000).
 
 use crate::cover::ExactCover;
 use std::collections::BTreeSet;
 
-/// The problem to cover a rectangle of 60 squares with the twelve pentominoes, each of which is used once. Solutions
-/// that are reflections or rotations of each other count as one.
+/// The problem to cover a rectangle of 60 squares with the twelve pentominoes, each of which is used once, or one of 90
+/// squares with the eighteen one-sided ones: they are turned, but not turned over, and those that differ from their
+/// reflection are there twice. Solutions that are reflections or rotations of each other count as one.
 ///
 /// Its exact cover has a primary column for each piece and for each square. To find one solution of each symmetric set,
 /// the centre of the cross is placed in one quarter of the board (Knuth 2000). If that lies on an axis of the board, a
-/// reflection leaves the cross where it is; then P, which has no axis, must be in the first of its two reflected
+/// reflection leaves the cross where it is; then V, whose axis is a diagonal, must be in the first of its two reflected
 /// places. A secondary column says so.
 ///
 /// ```
@@ -18,15 +20,18 @@ use std::collections::BTreeSet;
 pub struct Pentominoes {
     width: usize,
     height: usize,
+    /// The letters of the pieces: small ones for reflections.
+    letters: Vec<char>,
     cover: ExactCover,
     /// The piece and the squares of each row of the exact cover.
     placements: Vec<Placement>,
 }
 
-/// A size that is not one of 60 squares.
+/// A size that is not one of 60 or 90 squares.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected a board of {SQUARES} squares, such as 6x10, 5x12, 4x15 or 3x20, found {width}x{height} with {}",
+    "expected a board of {SQUARES} squares, such as 6x10, 5x12, 4x15 or 3x20, or of {ONE_SIDED} for the one-sided \
+     pieces, such as 3x30, found {width}x{height} with {}",
     u128::from(*width) * u128::from(*height)
 )]
 pub struct SizeError {
@@ -44,6 +49,9 @@ struct Placement {
 type Shape = Vec<(usize, usize)>;
 
 const SQUARES: u64 = 60;
+
+/// The squares of the one-sided pieces.
+const ONE_SIDED: u64 = 90;
 
 /// The pieces, by the letters that they look like, and their rows.
 const PIECES: [(char, &[&str]); 12] = [
@@ -63,39 +71,42 @@ const PIECES: [(char, &[&str]); 12] = [
 
 /// The cross, whose place says which of the symmetric solutions counts.
 const CROSS: char = 'X';
-/// The piece without an axis of symmetry that decides if the cross does not.
-const DECIDES: char = 'P';
+/// The piece that decides if the cross does not: it is its own reflection, but in another place.
+const DECIDES: char = 'V';
 
 impl Pentominoes {
     /// The problem on a board of this size.
     ///
     /// # Errors
     ///
-    /// If it does not have 60 squares.
+    /// If it does not have 60 or 90 squares.
     pub fn new(width: u64, height: u64) -> Result<Self, SizeError> {
-        if width.checked_mul(height) != Some(SQUARES) {
+        let Some(squares @ (SQUARES | ONE_SIDED)) = width.checked_mul(height) else {
             return Err(SizeError { width, height });
-        }
+        };
+        let (pieces, squares) = (pieces(squares == ONE_SIDED), squares as usize);
+        let extra = squares + pieces.len();
         let (width, height) = (width as usize, height as usize);
         let mut placements = Vec::new();
         let mut rows = Vec::new();
-        for (piece, &(name, drawn)) in PIECES.iter().enumerate() {
-            for shape in orientations(drawn) {
-                for squares in places(&shape, width, height) {
-                    let Some(is_extra) = canonical(name, &squares, width, height) else { continue };
+        for (piece, (name, shapes)) in pieces.iter().enumerate() {
+            for shape in shapes {
+                for covered in places(shape, width, height) {
+                    let Some(is_extra) = canonical(*name, &covered, width, height) else { continue };
                     // The squares across the shorter side come one after another, so that of two columns with equally
                     // few rows the one near the end of the board is taken.
                     let number = |&(row, column): &(usize, usize)| {
                         if width > height { column * height + row } else { row * width + column }
                     };
-                    let covered = squares.iter().map(number).chain([SQUARES as usize + piece]);
-                    rows.push(covered.chain(is_extra.then_some(EXTRA)).collect::<Vec<_>>());
-                    placements.push(Placement { piece, squares });
+                    let columns = covered.iter().map(number).chain([squares + piece]);
+                    rows.push(columns.chain(is_extra.then_some(extra)).collect::<Vec<_>>());
+                    placements.push(Placement { piece, squares: covered });
                 }
             }
         }
-        let cover = ExactCover::new(EXTRA, 1, rows).expect("a piece covers five squares, each of them once");
-        Ok(Pentominoes { width, height, cover, placements })
+        let cover = ExactCover::new(extra, 1, rows).expect("a piece covers five squares, each of them once");
+        let letters = pieces.into_iter().map(|(name, _)| name).collect();
+        Ok(Pentominoes { width, height, letters, cover, placements })
     }
 
     /// The exact cover.
@@ -113,23 +124,35 @@ impl Pentominoes {
         let mut board = vec![vec!['.'; self.width]; self.height];
         for Placement { piece, squares } in rows.iter().map(|&row| &self.placements[row]) {
             for &(row, column) in squares {
-                board[row][column] = PIECES[*piece].0;
+                board[row][column] = self.letters[*piece];
             }
         }
         board.into_iter().map(String::from_iter).collect()
     }
 }
 
-/// The secondary column, behind those of squares and pieces.
-const EXTRA: usize = SQUARES as usize + PIECES.len();
+/// The pieces with their shapes.
+fn pieces(are_one_sided: bool) -> Vec<(char, BTreeSet<Shape>)> {
+    let mut pieces = Vec::new();
+    for (name, drawn) in PIECES {
+        let [mut turned, flipped] = orientations(drawn);
+        if !are_one_sided {
+            turned.extend(flipped);
+        } else if turned != flipped {
+            pieces.push((name.to_ascii_lowercase(), flipped));
+        }
+        pieces.push((name, turned));
+    }
+    pieces
+}
 
-/// The different shapes of a piece that is turned and turned over.
-fn orientations(drawn: &[&str]) -> BTreeSet<Shape> {
+/// The different shapes of a piece that is turned, and of its reflection.
+fn orientations(drawn: &[&str]) -> [BTreeSet<Shape>; 2] {
     let squares = drawn.iter().enumerate().flat_map(|(row, line)| {
         line.char_indices().filter(|&(_, letter)| letter == '#').map(move |(column, _)| (row, column))
     });
     let mut shape: Shape = squares.collect();
-    let mut all = BTreeSet::new();
+    let mut all = [BTreeSet::new(), BTreeSet::new()];
     for _ in 0..4 {
         let height = shape.iter().map(|&(row, _)| row).max().unwrap_or(0);
         let mut turned: Shape = shape.iter().map(|&(row, column)| (column, height - row)).collect();
@@ -137,7 +160,8 @@ fn orientations(drawn: &[&str]) -> BTreeSet<Shape> {
         turned.sort_unstable();
         flipped.sort_unstable();
         shape.clone_from(&turned);
-        all.extend([turned, flipped]);
+        all[0].insert(turned);
+        all[1].insert(flipped);
     }
     all
 }
@@ -161,7 +185,7 @@ fn canonical(name: char, squares: &Shape, width: usize, height: usize) -> Option
         let in_quarter = 2 * row < height && 2 * column < width;
         return in_quarter.then_some(on_axis(row, height) || on_axis(column, width));
     }
-    // 60 is no product of two odd numbers, so there is one axis with squares on it at most.
+    // 60 and 90 are no products of two odd numbers, so there is one axis with squares on it at most.
     let mut mirrored: Shape = match height % 2 {
         1 => squares.iter().map(|&(row, column)| (height - 1 - row, column)).collect(),
         _ => squares.iter().map(|&(row, column)| (row, width - 1 - column)).collect(),
@@ -174,11 +198,14 @@ fn canonical(name: char, squares: &Shape, width: usize, height: usize) -> Option
 mod tests {
     use super::*;
 
-    /// Fixed pentominoes: OEIS A001168.
+    /// Fixed, free and one-sided pentominoes: OEIS A001168, A000105 and A000988.
     #[test]
-    fn there_are_63_orientations() {
-        let each = PIECES.map(|(_, drawn)| orientations(drawn).len());
-        assert_eq!(each, [8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4]);
-        assert!(PIECES.iter().flat_map(|(_, drawn)| orientations(drawn)).all(|shape| shape.len() == 5));
+    fn there_are_63_orientations_of_12_and_of_18_pieces() {
+        let counts = [false, true].map(|are_one_sided| {
+            let pieces = pieces(are_one_sided);
+            assert!(pieces.iter().flat_map(|(_, shapes)| shapes).all(|shape| shape.len() == 5));
+            (pieces.len(), pieces.iter().map(|(_, shapes)| shapes.len()).sum())
+        });
+        assert_eq!(counts, [(12, 63), (18, 63_usize)]);
     }
 }

@@ -37,8 +37,8 @@ pub fn verify_coloured_cover<C: IntoIterator<Item = (usize, Option<u32>)>>(
     }
 }
 
-/// Checks that each of the twelve letters stands on five squares that hang together, and that they have the shapes of
-/// twelve different pentominoes.
+/// Checks that each letter stands on five squares that hang together, and that they have the shapes of the twelve
+/// pentominoes or of the eighteen one-sided ones.
 pub fn verify_pentominoes(board: &[String]) -> Result<(), String> {
     let board: Vec<Vec<char>> = board.iter().map(|line| line.chars().collect()).collect();
     let mut letters: Vec<char> = board.concat();
@@ -68,8 +68,11 @@ pub fn verify_pentominoes(board: &[String]) -> Result<(), String> {
         if reached.len() != 5 {
             return Err(format!("{letter} does not hang together"));
         }
-        // The least of its eight reflections and rotations, moved to the corner, tells the pentominoes apart.
-        let turned = (0..8).map(|turn| {
+        // The least of its eight reflections and rotations, moved to the corner, tells the pentominoes apart. The
+        // rotations are those of an even number of reflections.
+        let are_free = letters.len() <= 12;
+        let turns = (0..8_u8).filter(|turn| are_free || turn.count_ones() % 2 == 0);
+        let turned = turns.map(|turn| {
             let turn = |&(y, x): &(i32, i32)| {
                 let (y, x) = if turn & 1 == 0 { (y, x) } else { (x, y) };
                 (if turn & 2 == 0 { y } else { -y }, if turn & 4 == 0 { x } else { -x })
@@ -85,7 +88,7 @@ pub fn verify_pentominoes(board: &[String]) -> Result<(), String> {
         }
         shapes.push(shape);
     }
-    if shapes.len() == 12 { Ok(()) } else { Err(format!("there are {} pieces", shapes.len())) }
+    if matches!(shapes.len(), 12 | 18) { Ok(()) } else { Err(format!("there are {} pieces", shapes.len())) }
 }
 
 /// Checks that a sudoku of `side` rows is filled: each row, column and box has all numbers, and those that are given

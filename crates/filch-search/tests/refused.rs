@@ -77,7 +77,8 @@ fn pentominoes() {
     let error = Pentominoes::new(7, 9).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "expected a board of 60 squares, such as 6x10, 5x12, 4x15 or 3x20, found 7x9 with 63"
+        "expected a board of 60 squares, such as 6x10, 5x12, 4x15 or 3x20, or of 90 for the one-sided pieces, such as \
+         3x30, found 7x9 with 63"
     );
     assert!(Pentominoes::new(0, 60).is_err() && Pentominoes::new(u64::MAX, u64::MAX).is_err());
 }

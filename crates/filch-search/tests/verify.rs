@@ -30,6 +30,12 @@ fn boards_of_pentominoes() {
     assert!(wrong(verify_pentominoes(&board([&swapped, second, third]))).ends_with("does not hang together"));
     let without = rows.map(|row| row.replace('L', "."));
     assert_eq!(wrong(verify_pentominoes(&without)), "a square is not covered");
+    // More pieces are one-sided: F and its reflection are two of them, but not I and its.
+    let mirrored = |row: &str| row.to_lowercase().chars().rev().collect::<String>();
+    let twice = rows.map(|row| row.to_owned() + &row.to_lowercase());
+    assert_eq!(wrong(verify_pentominoes(&twice)), "f has the shape of another piece");
+    let with_reflections = rows.map(|row| row.to_owned() + &mirrored(row));
+    assert_eq!(wrong(verify_pentominoes(&with_reflections)), "i has the shape of another piece");
 }
 
 #[test]

@@ -67,10 +67,12 @@ fn figure_6_has_all_twelve_programs_measured_recorded_and_simulated() {
 #[test]
 fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_each_time() {
     let directory = Directory::new("simulated-figures");
-    let cases: [(&str, &[&str]); 4] = [
+    let cases: [(&str, &[&str]); 6] = [
         ("cilk5-6-simulated", &["strassen", "5.7", "Barnes-Hut", "7.5", "knary(", "formula"]),
         ("cilk5-8", &["knary(14, 2, 0)", "c∞ fitted", "all but one, which has 1.05·T∞"]),
         ("heartbeat-7", &["P = 40", "τ = 1.50 µs", "best N", "30 µs", "10 to 100 µs"]),
+        ("tascell-12-simulated", &["long-term, Tascell", "help first", "idempotent", "P = 128", "takes 69 ns"]),
+        ("tascell-13-simulated", &["depth-limited(10)", "P = 24", "alone"]),
         ("xws-1-simulated", &["BFS-T 256", "DFS-R 256", "levels", "P = 32", "an assumption"]),
     ];
     for (name, words) in cases {
@@ -144,7 +146,7 @@ fn a_table_of_different_units_is_not_drawn_and_unknown_figures_are_refused() {
 #[test]
 fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
     let algorithms = "stack,staged,short-term,long-term,long-term-halves,synched,depth-limited,stub-tree,\
-                      spmd-bfs,cilk-bfs,stashed-dfs,stashed-bfs,unbounded";
+                      copied-half,help-first,spmd-bfs,cilk-bfs,stashed-dfs,stashed-bfs,unbounded";
     for rows in ["sorted", "shuffled", "linked"] {
         let args =
             ["paper", "forest", "torus(9)", "--algorithm", algorithms, "--rows", rows, "--verify", "--workers", "2"];
@@ -154,6 +156,8 @@ fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
     contains(&shown, &["stages 99", "overflowed 99", "allocations 99"]);
     let args = ["paper", "forest", "path(1000)", "--algorithm", "long-term", "--depth", "9,99", "--workers", "1"];
     contains(&done(&args), &["long-term(9)", "long-term(99)"]);
+    let args = ["paper", "forest", "path(1000)", "--algorithm", "stack,long-term", "--array", "2,9", "--stages"];
+    contains(&done(&[&args[..], &["array,list"]].concat()), &["long-term by 2 array", "long-term by 9 list"]);
     let args = ["paper", "forest", "torus(9)", "--algorithm", "stack,long-term", "--claims", "exchange,fence"];
     contains(&done(&args), &["stack exchange", "stack fence", "long-term exchange", "long-term fence"]);
     let args = ["forest", "torus(9)", "--algorithm", "pull,pseudo-dfs", "--claims", "exchange,batch"];
@@ -167,6 +171,8 @@ fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
 #[test]
 fn options_that_no_algorithm_has_are_refused() {
     refused(&["paper", "forest", "path(9)", "--algorithm", "stack", "--depth", "9"], &["--depth", "long-term"]);
+    refused(&["paper", "forest", "path(9)", "--algorithm", "stack", "--array", "9"], &["--array", "cilk-bfs"]);
+    refused(&["paper", "forest", "path(9)", "--array", "65537"], &["--array 65537", "at most 65536"]);
     refused(&["paper", "forest", "path(9)", "--algorithm", "long-term", "--no-swaps"], &["--no-swaps", "stashed-dfs"]);
     refused(
         &["paper", "forest", "path(9)", "--algorithm", "long-term", "--claims", "batch"],

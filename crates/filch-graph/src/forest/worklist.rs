@@ -12,7 +12,8 @@
 //! worker read the parent of ui and found none. Barriers have a single total order. If F(i-1) came before Fi, or were
 //! the same barrier, the claim of ui, which was stored before F(i-1), would be visible to this read. So Fi comes before
 //! F(i-1), for each i around the cycle, which is a contradiction. Without barriers, a cycle is possible: two workers
-//! claim the two ends of an edge, and each reads the other end while both claims are still in the store buffers.
+//! claim the two ends of an edge, and each reads the other end while both claims are still in the store buffers
+//! (`crates/filch/models/claims.pml`).
 //!
 //! **Prefetching.** A plain traversal waits for memory three times per vertex: for the position of its row, for the
 //! row, and for the parents of its neighbors. But a batch shows which vertices come next. So each vertex is processed

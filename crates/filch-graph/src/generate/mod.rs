@@ -77,8 +77,8 @@ impl GraphSpec {
         };
         let draws = SplitMix::new(seed, FOR_EDGES);
         let rows = match self.shape {
-            Shape::Random { vertices, picks } => {
-                let edges = random::picked(vertices, picks, num_draws, draws);
+            Shape::Random { vertices, picks, bits } => {
+                let edges = random::picked(vertices, picks, bits, num_draws, draws);
                 build::rows_of(n, &edges, Rules::SIMPLE, watch)?
             }
             Shape::Gnm { vertices, edges } => {

@@ -56,7 +56,7 @@ pub enum ParseSpecError {
 
 /// The names of the shapes and the forms of their specifications, in the order in which [`Shape`] documents them.
 const FORMS: [(&str, &str); 20] = [
-    ("random", "random(vertices,picks)"),
+    ("random", "random(vertices,picks) or random(vertices,picks,bits)"),
     ("uniform", "uniform(scale) or uniform(scale,degree)"),
     ("kronecker", "kronecker(scale) or kronecker(scale,degree)"),
     ("gnm", "gnm(vertices,edges)"),
@@ -86,7 +86,8 @@ fn forms() -> String {
 /// The shape with this name and these numbers, or `None` if it takes another number of them.
 fn shape(name: &str, numbers: &[usize]) -> Option<Shape> {
     Some(match (name, numbers) {
-        ("random", &[vertices, picks]) => Shape::Random { vertices, picks },
+        ("random", &[vertices, picks]) => Shape::Random { vertices, picks, bits: 0 },
+        ("random", &[vertices, picks, bits]) => Shape::Random { vertices, picks, bits },
         ("uniform", &[scale]) => Shape::Uniform { scale, degree: USUAL_DEGREE },
         ("uniform", &[scale, degree]) => Shape::Uniform { scale, degree },
         ("kronecker", &[scale]) => Shape::Kronecker { scale, degree: USUAL_DEGREE },
@@ -172,7 +173,8 @@ impl fmt::Display for GraphSpec {
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Shape::Random { vertices, picks } => write!(f, "random({vertices},{picks})"),
+            Shape::Random { vertices, picks, bits: 0 } => write!(f, "random({vertices},{picks})"),
+            Shape::Random { vertices, picks, bits } => write!(f, "random({vertices},{picks},{bits})"),
             Shape::Uniform { scale, degree: USUAL_DEGREE } => write!(f, "uniform({scale})"),
             Shape::Uniform { scale, degree } => write!(f, "uniform({scale},{degree})"),
             Shape::Kronecker { scale, degree: USUAL_DEGREE } => write!(f, "kronecker({scale})"),

@@ -6,9 +6,17 @@ use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 
-/// Each of `n` vertices picks `picks` others. There are `num_edges` edges in all.
-pub(super) fn picked<V: Vertex>(n: usize, picks: usize, num_edges: usize, draws: SplitMix) -> impl Source<V> {
-    let edge = move |i: usize| (V::new(i / picks), V::new(draws.below(n, i as u64)));
+/// Each of `n` vertices picks `picks` others, of the first 2^`bits` unless `bits` is 0. There are `num_edges` in all.
+pub(super) fn picked<V: Vertex>(
+    n: usize,
+    picks: usize,
+    bits: usize,
+    num_edges: usize,
+    draws: SplitMix,
+) -> impl Source<V> {
+    let power = u32::try_from(bits).ok().and_then(|bits| 1_usize.checked_shl(bits));
+    let bound = power.filter(|&power| power > 1).map_or(n, |power| power.min(n));
+    let edge = move |i: usize| (V::new(i / picks), V::new(draws.below(bound, i as u64)));
     Formula { num_edges, edge }
 }
 

@@ -5,12 +5,15 @@
 #[non_exhaustive]
 pub enum Shape {
     /// `random(n,m)`: each of n vertices picks m neighbors uniformly at random, which gives about 2 m n arcs (Yasugi,
-    /// Hiraishi, Umatani and Yuasa 2012, section 6).
+    /// Hiraishi, Umatani and Yuasa 2012, section 6). `random(n,m,b)`: it picks them among the first 2^b vertices. The
+    /// tables there are those of b = 15: so many pairs are drawn twice, and there are so few stages.
     Random {
         /// The number of vertices.
         vertices: usize,
         /// The number of neighbors that each vertex picks.
         picks: usize,
+        /// The number of bits of a pick, or 0 if any vertex can be picked.
+        bits: usize,
     },
     /// `uniform(s)` or `uniform(s,d)`: 2^s vertices and d edges per vertex (16 by default), with ends drawn uniformly.
     /// The same family as option `-u` of the GAP Benchmark Suite.

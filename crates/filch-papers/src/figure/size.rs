@@ -23,12 +23,13 @@ impl Size {
         }
     }
 
-    /// The four graphs of Yasugi, Hiraishi, Umatani and Yuasa (2012), section 6.
+    /// The four graphs of Yasugi, Hiraishi, Umatani and Yuasa (2012), section 6. In the first, vertices pick among few,
+    /// as numbers of 15 bits make them do in the paper.
     pub fn four(self) -> [Named; 4] {
         let graphs = self.pick([
-            ["random(4000000,2)", "hypercube(21)", "torus(4000)", "bintree(24)"],
-            ["random(250000,2)", "hypercube(17)", "torus(1000)", "bintree(20)"],
-            ["random(300,2)", "hypercube(8)", "torus(20)", "bintree(9)"],
+            ["random(4000000,2,15)", "hypercube(21)", "torus(4000)", "bintree(24)"],
+            ["random(250000,2,11)", "hypercube(17)", "torus(1000)", "bintree(20)"],
+            ["random(300,2,5)", "hypercube(8)", "torus(20)", "bintree(9)"],
         ]);
         let names = ["random", "hypercube", "torus", "bintree"];
         std::array::from_fn(|place| Named { name: names[place], spec: graphs[place].to_owned() })

@@ -4,6 +4,8 @@ use std::fmt;
 
 use clap::ValueEnum;
 
+use super::overflow::{LONG, SHORT};
+
 /// An algorithm for spanning trees, as Yasugi, Hiraishi, Umatani and Yuasa (2012) or Cong, Kodali, Krishnamoorthy, Lea,
 /// Saraswat and Wen (2008) describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -27,12 +29,18 @@ pub enum Algorithm {
     Synched,
     /// A parallel recursion without a bound (section 6.1). It ends with an error before a stack overflows.
     Unbounded,
+    /// A traversal without a bound in which a vertex that is found is a task, and its finder goes on with its row
+    /// (section 7.1).
+    HelpFirst,
     /// A parallel recursion down to a depth, and below it a serial traversal with a stack (section
     /// 7.3).
     DepthLimited,
     /// Threads with stacks of their own, which begin with the vertices of a random walk. A thread without
     /// vertices takes half of the stack of another one (Bader and Cong 2005; Cong et al., section 3.1).
     StubTree,
+    /// The same, except that a thief copies half of a stack without synchronization, and its victim keeps that half
+    /// (Cong et al., section 3.1).
+    CopiedHalf,
     /// A breadth-first search by threads that share each level equally, with barriers (Cong et al., section
     /// 3.1).
     SpmdBfs,
@@ -52,6 +60,9 @@ pub const C_LIMIT: usize = 30;
 /// The largest bound that is accepted. A level takes up to 16 KiB of stack in a debug build (`short-term` on
 /// `uniform(13,32)`), so this is half of the 8 MiB that a thread usually has.
 pub const MAX_DEPTH: usize = 256;
+
+/// The largest number of vertices in an array of those that wait: 256 KiB, which each list may leave almost unused.
+pub const MAX_ARRAY: usize = 1 << 16;
 
 /// The depth limit of the example in Yasugi et al., section 7.3.
 const LIMIT_OF_FIGURE_13: usize = 10;
@@ -73,6 +84,24 @@ impl Algorithm {
             Algorithm::DepthLimited => LIMIT_OF_FIGURE_13,
             _ => 0,
         }
+    }
+
+    /// The number of vertices in each array of those that wait for the next stage, or 0 if it has no stages.
+    pub fn usual_array(self) -> usize {
+        match self {
+            Algorithm::ShortTerm => SHORT,
+            Algorithm::Staged
+            | Algorithm::LongTerm
+            | Algorithm::LongTermHalves
+            | Algorithm::Synched
+            | Algorithm::CilkBfs => LONG,
+            _ => 0,
+        }
+    }
+
+    /// Whether vertices wait for the next stage in a list of arrays.
+    pub fn has_stages(self) -> bool {
+        self.usual_array() > 0
     }
 
     /// Whether it is a traversal in batches.

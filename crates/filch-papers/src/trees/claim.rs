@@ -9,8 +9,7 @@
 //!   parents. There is no cycle, by the argument in `filch-graph/src/forest/worklist.rs` for batches of one vertex: in
 //!   a cycle, each claim would have to come before the one that precedes it, in the total order of the fences.
 //! * Without the fence, two workers that claim the two ends of an edge can both read the other end while both claims
-//!   are still in store buffers, and then each end is the parent of the other. This takes two stores that pass each
-//!   other within some nanoseconds; no test shows it reliably.
+//!   are still in store buffers, and then each end is the parent of the other (`crates/filch/models/claims.pml`).
 //!
 //! (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 5 and figure 5.)
 

@@ -11,7 +11,7 @@
 
 use super::claim::Claim;
 use super::grower::{EDGES_IN_A_ROW, Grower, Part};
-use super::overflow::{LONG, Overflow};
+use super::overflow::{Arrays, Overflow};
 use super::rows::Rows;
 use super::staged::Stages;
 use filch::Strand;
@@ -39,13 +39,14 @@ pub(super) enum Moves {
 pub(super) struct LongTerm<'g, R: Rows, C> {
     grower: Grower<'g, R, C>,
     bound: usize,
+    capacity: usize,
     moves: Moves,
     moved: AtomicUsize,
 }
 
 impl<'g, R: Rows, C: Claim> LongTerm<'g, R, C> {
-    pub(super) fn new(grower: Grower<'g, R, C>, bound: usize, moves: Moves) -> Self {
-        LongTerm { grower, bound, moves, moved: AtomicUsize::new(0) }
+    pub(super) fn new(grower: Grower<'g, R, C>, bound: usize, capacity: usize, moves: Moves) -> Self {
+        LongTerm { grower, bound, capacity, moves, moved: AtomicUsize::new(0) }
     }
 
     /// The number of lists that were made because a part had moved.
@@ -54,9 +55,9 @@ impl<'g, R: Rows, C: Claim> LongTerm<'g, R, C> {
     }
 }
 
-impl<R: Rows, C: Claim> Stages<R::Vertex, LONG> for LongTerm<'_, R, C> {
-    fn stage(&self, mut s: Strand<'_>, arrays: &[&[R::Vertex]]) -> Overflow<R::Vertex, LONG> {
-        let mut own = Own { waiting: Waiting { vertices: &[], arrays }, ..Own::new() };
+impl<R: Rows, C: Claim> Stages<R::Vertex> for LongTerm<'_, R, C> {
+    fn stage(&self, mut s: Strand<'_>, arrays: Arrays<'_, R::Vertex>) -> Overflow<R::Vertex> {
+        let mut own = Own { waiting: Waiting { vertices: &[], arrays }, ..Own::new(self.capacity) };
         self.divide(&mut s, &mut own);
         own.overflow
     }
@@ -70,10 +71,9 @@ struct Call<R: Rows> {
 }
 
 /// Vertices that wait for a visit: first these, then those in the arrays.
-#[derive(Clone, Copy)]
 struct Waiting<'s, V> {
     vertices: &'s [V],
-    arrays: &'s [&'s [V]],
+    arrays: Arrays<'s, V>,
 }
 
 /// What a worker has for itself.
@@ -83,7 +83,7 @@ struct Own<'s, R: Rows> {
     /// twice, with what is left of a piece and with the rest. Only the last one may have no edges, if its vertex has
     /// none.
     path: Vec<Call<R>>,
-    overflow: Overflow<R::Vertex, LONG>,
+    overflow: Overflow<R::Vertex>,
 }
 
 /// What can move.
@@ -101,7 +101,7 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
         let has_gone = AtomicBool::new(false);
         let begin = || {
             self.moved.fetch_add(1, Ordering::Relaxed);
-            Own::new()
+            Own::new(self.capacity)
         };
         s.join_with(
             own,
@@ -196,16 +196,16 @@ fn look(s: &mut Strand<'_>) {
 }
 
 impl<R: Rows> Own<'_, R> {
-    fn new() -> Self {
-        Own { waiting: Waiting { vertices: &[], arrays: &[] }, path: Vec::new(), overflow: Overflow::new() }
+    fn new(capacity: usize) -> Self {
+        let waiting = Waiting { vertices: &[], arrays: Arrays::EMPTY };
+        Own { waiting, path: Vec::new(), overflow: Overflow::new(capacity) }
     }
 }
 
 impl<V: Copy> Waiting<'_, V> {
     fn next(&mut self) -> Option<V> {
         while self.vertices.is_empty() {
-            let (first, rest) = self.arrays.split_first()?;
-            (self.vertices, self.arrays) = (first, rest);
+            self.vertices = self.arrays.next()?;
         }
         let (first, rest) = self.vertices.split_first()?;
         self.vertices = rest;
@@ -215,21 +215,17 @@ impl<V: Copy> Waiting<'_, V> {
     /// Splits off the latter half of the arrays, or of the vertices if there is no other array. `keeps_one`: a single
     /// vertex stays.
     fn split_off_half(&mut self, keeps_one: bool) -> Option<Self> {
-        if self.vertices.is_empty()
-            && let [only] = self.arrays
-        {
-            *self = Waiting { vertices: only, arrays: &[] };
+        if self.vertices.is_empty() && self.arrays.len() == 1 {
+            self.vertices = self.arrays.next()?;
         }
-        if !self.arrays.is_empty() {
+        if self.arrays.len() > 0 {
             // With no vertices there are two arrays, so the former half is not empty.
-            let (former, latter) = self.arrays.split_at(self.arrays.len() / 2);
-            self.arrays = former;
-            return Some(Waiting { vertices: &[], arrays: latter });
+            return Some(Waiting { vertices: &[], arrays: self.arrays.split_off_half() });
         }
         let keeps = if keeps_one { self.vertices.len().div_ceil(2) } else { self.vertices.len() / 2 };
         let (former, latter) = self.vertices.split_at(keeps);
         self.vertices = former;
-        (!latter.is_empty()).then_some(Waiting { vertices: latter, arrays: &[] })
+        (!latter.is_empty()).then_some(Waiting { vertices: latter, arrays: Arrays::EMPTY })
     }
 }
 
@@ -259,14 +255,15 @@ mod tests {
         let arrays: [&[u32]; 3] = [&[1, 2, 3], &[4], &[5, 6, 7, 8]];
         for count in 1..=3 {
             let all = arrays[..count].concat();
-            assert_eq!(divided(Waiting { vertices: &[], arrays: &arrays[..count] }), all);
-            assert_eq!(divided(Waiting { vertices: &[0], arrays: &arrays[..count] }), [vec![0], all].concat());
+            let waiting = |vertices| Waiting { vertices, arrays: Arrays::Converted(&arrays[..count]) };
+            assert_eq!(divided(waiting(&[])), all);
+            assert_eq!(divided(waiting(&[0])), [vec![0], all].concat());
         }
     }
 
     #[test]
     fn a_worker_with_other_work_gives_the_last_vertex_away() {
-        let mut waiting = Waiting { vertices: &[7], arrays: &[] };
+        let mut waiting = Waiting { vertices: &[7], arrays: Arrays::EMPTY };
         assert!(waiting.split_off_half(true).is_none());
         assert_eq!(waiting.split_off_half(false).and_then(|mut latter| latter.next()), Some(7));
         assert!(waiting.next().is_none() && waiting.split_off_half(false).is_none());
@@ -282,10 +279,10 @@ mod tests {
         for bound in [0, 1] {
             let parents = Vec::from_iter((0..n).map(|_| AtomicU32::new(u32::NONE)));
             let grower = Grower::<_, Alone> { rows: &star, parents: &parents, claims: PhantomData };
-            let stages = LongTerm::new(grower, bound, Moves::Rest);
+            let stages = LongTerm::new(grower, bound, 600, Moves::Rest);
             let walked = on_strand(&parents, None, |s, root| {
                 let asked = Cell::new(0);
-                let mut own = Own { waiting: Waiting { vertices: &[root], arrays: &[] }, ..Own::new() };
+                let mut own = Own { waiting: Waiting { vertices: &[root], arrays: Arrays::EMPTY }, ..Own::new(600) };
                 stages.walk(s, &mut own, || {
                     asked.set(asked.get() + 1);
                     false

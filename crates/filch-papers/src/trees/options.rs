@@ -17,6 +17,16 @@ pub enum Claims {
     Alone,
 }
 
+/// Where a stage finds the arrays of the vertices that wait for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum)]
+pub enum StageInput {
+    /// In an array, to which the list is converted: halved in constant time (Yasugi et al., section 5.1).
+    #[default]
+    Array,
+    /// In the list itself: to halve it, half of it is skipped (section 5.2).
+    List,
+}
+
 /// Options for building a spanning tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options<V = u32> {
@@ -30,6 +40,12 @@ pub struct Options<V = u32> {
     /// The bound on the depth of recursion, [`Algorithm::usual_depth`] by default and at most
     /// [`MAX_DEPTH`](super::MAX_DEPTH). Only for algorithms that [have one](Algorithm::is_bounded).
     pub depth: Option<usize>,
+    /// The number of vertices in each array of those that wait, [`Algorithm::usual_array`] by default, from 1 to
+    /// [`MAX_ARRAY`](super::MAX_ARRAY); others count as the nearest of these. Only for algorithms that [have
+    /// them](Algorithm::has_stages).
+    pub array: Option<usize>,
+    /// Where the stages of these find the arrays.
+    pub stages: StageInput,
     /// How [`Algorithm::StashedDfs`] and [`Algorithm::StashedBfs`] group vertices.
     pub batches: Batches,
     /// Whether these visit a half-filled batch at once, when the batch before it is exhausted. If not, they leave it in
@@ -44,6 +60,8 @@ impl<V> Default for Options<V> {
             root: None,
             claims: Claims::default(),
             depth: None,
+            array: None,
+            stages: StageInput::default(),
             batches: Batches::Adaptive,
             swaps: true,
         }

@@ -38,6 +38,8 @@ pub struct Counts {
     pub stub: usize,
     /// Times that a thread took half of the stack of another one.
     pub steals: usize,
+    /// Vertices that were copied then, and visited again.
+    pub copied: usize,
     /// Times that all threads met at a barrier.
     pub barriers: usize,
     /// Statistics of a traversal with a shared worklist.
@@ -45,11 +47,11 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Notes a list of overflowed vertices in arrays of `capacity`.
-    pub(super) fn add_overflow(&mut self, (vertices, arrays): (usize, usize), capacity: usize) {
+    /// Notes a list of overflowed vertices in arrays, which have so many places in all.
+    pub(super) fn add_overflow(&mut self, (vertices, arrays): (usize, usize), places: usize) {
         self.overflowed += vertices;
         self.allocations += arrays;
-        self.unused += arrays * capacity - vertices;
+        self.unused += places - vertices;
     }
 
     /// The ratio of the unused part of the arrays to the used part.

@@ -14,31 +14,36 @@
 
 use super::claim::Claim;
 use super::grower::{EDGES_IN_A_ROW, Grower, Part};
-use super::overflow::{LONG, Overflow, SHORT};
+use super::options::StageInput;
+use super::overflow::{Arrays, Overflow};
 use super::result::Counts;
 use super::rows::Rows;
 use filch::Strand;
 use filch_graph::Vertex;
 
 /// A way to do stages.
-pub(super) trait Stages<V, const N: usize> {
+pub(super) trait Stages<V> {
     /// Visits the vertices in `arrays`, none of which is empty, and what is found from them, down to the bound. Returns
     /// what overflows.
-    fn stage(&self, s: Strand<'_>, arrays: &[&[V]]) -> Overflow<V, N>;
+    fn stage(&self, s: Strand<'_>, arrays: Arrays<'_, V>) -> Overflow<V>;
 }
 
 /// Grows the tree of `root`, which has been claimed.
-pub(super) fn in_stages<V: Vertex, const N: usize>(
+pub(super) fn in_stages<V: Vertex>(
     mut s: Strand<'_>,
     root: V,
-    stages: &impl Stages<V, N>,
+    stages: &impl Stages<V>,
+    input: StageInput,
     counts: &mut Counts,
 ) {
-    let mut overflow = stages.stage(s.reborrow(), &[&[root]]);
+    let mut overflow = stages.stage(s.reborrow(), Arrays::Converted(&[&[root]]));
     while !overflow.is_empty() {
         counts.stages += 1;
-        counts.add_overflow(overflow.size(), N);
-        overflow = stages.stage(s.reborrow(), &overflow.arrays());
+        counts.add_overflow(overflow.size(), overflow.places());
+        overflow = match input {
+            StageInput::Array => stages.stage(s.reborrow(), Arrays::Converted(&overflow.arrays())),
+            StageInput::List => stages.stage(s.reborrow(), overflow.linked()),
+        };
     }
 }
 
@@ -46,18 +51,19 @@ pub(super) fn in_stages<V: Vertex, const N: usize>(
 pub(super) struct Serial<'g, R: Rows, C> {
     pub(super) grower: Grower<'g, R, C>,
     pub(super) bound: usize,
+    pub(super) capacity: usize,
 }
 
-impl<R: Rows, C: Claim> Stages<R::Vertex, LONG> for Serial<'_, R, C> {
-    fn stage(&self, _: Strand<'_>, arrays: &[&[R::Vertex]]) -> Overflow<R::Vertex, LONG> {
-        let mut overflow = Overflow::new();
-        arrays.iter().copied().flatten().for_each(|&v| self.visit(v, self.bound, &mut overflow));
+impl<R: Rows, C: Claim> Stages<R::Vertex> for Serial<'_, R, C> {
+    fn stage(&self, _: Strand<'_>, arrays: Arrays<'_, R::Vertex>) -> Overflow<R::Vertex> {
+        let mut overflow = Overflow::new(self.capacity);
+        arrays.flatten().for_each(|&v| self.visit(v, self.bound, &mut overflow));
         overflow
     }
 }
 
 impl<R: Rows, C: Claim> Serial<'_, R, C> {
-    fn visit(&self, v: R::Vertex, below: usize, overflow: &mut Overflow<R::Vertex, LONG>) {
+    fn visit(&self, v: R::Vertex, below: usize, overflow: &mut Overflow<R::Vertex>) {
         self.grower.visit(v, |w| if below > 0 { self.visit(w, below - 1, overflow) } else { overflow.push(w) });
     }
 }
@@ -66,27 +72,23 @@ impl<R: Rows, C: Claim> Serial<'_, R, C> {
 pub(super) struct ShortTerm<'g, R: Rows, C> {
     pub(super) grower: Grower<'g, R, C>,
     pub(super) bound: usize,
+    pub(super) capacity: usize,
 }
 
-type Short<R> = Overflow<<R as Rows>::Vertex, SHORT>;
-
-impl<R: Rows, C: Claim> Stages<R::Vertex, SHORT> for ShortTerm<'_, R, C> {
-    fn stage(&self, mut s: Strand<'_>, arrays: &[&[R::Vertex]]) -> Short<R> {
-        match arrays {
-            [] => Overflow::new(),
-            [array] => self.vertices(s, array),
-            _ => {
-                let (left, right) = arrays.split_at(arrays.len() / 2);
-                joined(s.join(|s| self.stage(s, left), |s| self.stage(s, right)))
-            }
+impl<R: Rows, C: Claim> Stages<R::Vertex> for ShortTerm<'_, R, C> {
+    fn stage(&self, mut s: Strand<'_>, mut arrays: Arrays<'_, R::Vertex>) -> Overflow<R::Vertex> {
+        if arrays.len() < 2 {
+            return self.vertices(s, arrays.next().unwrap_or_default());
         }
+        let latter = arrays.split_off_half();
+        joined(s.join(|s| self.stage(s, arrays), |s| self.stage(s, latter)))
     }
 }
 
 impl<R: Rows, C: Claim> ShortTerm<'_, R, C> {
-    fn vertices(&self, mut s: Strand<'_>, vertices: &[R::Vertex]) -> Short<R> {
+    fn vertices(&self, mut s: Strand<'_>, vertices: &[R::Vertex]) -> Overflow<R::Vertex> {
         match vertices {
-            [] => Overflow::new(),
+            [] => Overflow::new(self.capacity),
             [v] => self.visit(s, self.grower.row(*v), self.bound),
             _ => {
                 let (left, right) = vertices.split_at(vertices.len() / 2);
@@ -96,12 +98,12 @@ impl<R: Rows, C: Claim> ShortTerm<'_, R, C> {
     }
 
     /// Follows the edges of a part, down to `below` levels below their vertex.
-    fn visit(&self, mut s: Strand<'_>, mut part: Part<R>, below: usize) -> Short<R> {
+    fn visit(&self, mut s: Strand<'_>, mut part: Part<R>, below: usize) -> Overflow<R::Vertex> {
         if part.len > EDGES_IN_A_ROW {
             let (lower, upper) = self.grower.halves(part);
             return joined(s.join(|s| self.visit(s, lower, below), |s| self.visit(s, upper, below)));
         }
-        let mut overflow = Overflow::new();
+        let mut overflow = Overflow::new(self.capacity);
         while let Some(w) = self.grower.claim_next(&mut part) {
             if below == 0 {
                 overflow.push(w);
@@ -122,7 +124,7 @@ impl<R: Rows, C: Claim> ShortTerm<'_, R, C> {
 }
 
 #[inline]
-fn joined<V: Vertex, const N: usize>((mut first, second): (Overflow<V, N>, Overflow<V, N>)) -> Overflow<V, N> {
+fn joined<V: Vertex>((mut first, second): (Overflow<V>, Overflow<V>)) -> Overflow<V> {
     first.append(second);
     first
 }

@@ -6,24 +6,26 @@
 
 use super::claim::Claim;
 use super::grower::Grower;
-use super::overflow::{LONG, Overflow};
+use super::overflow::{Arrays, Overflow};
 use super::rows::Rows;
 use super::staged::Stages;
 use filch::{Aborted, Procedure, SpeculativeStrand, Strand};
+use filch_graph::Vertex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-type Long<R> = Overflow<<R as Rows>::Vertex, LONG>;
+type Long<R> = Overflow<<R as Rows>::Vertex>;
 
 /// Parallel stages in which a procedure looks at `SYNCHED` behind each spawn.
 pub(super) struct Synched<'g, R: Rows, C> {
     grower: Grower<'g, R, C>,
     bound: usize,
+    capacity: usize,
     moved: AtomicUsize,
 }
 
 impl<'g, R: Rows, C: Claim> Synched<'g, R, C> {
-    pub(super) fn new(grower: Grower<'g, R, C>, bound: usize) -> Self {
-        Synched { grower, bound, moved: AtomicUsize::new(0) }
+    pub(super) fn new(grower: Grower<'g, R, C>, bound: usize, capacity: usize) -> Self {
+        Synched { grower, bound, capacity, moved: AtomicUsize::new(0) }
     }
 
     /// The number of lists that were made because a child had moved.
@@ -66,26 +68,23 @@ impl<'g, R: Rows, C: Claim> Synched<'g, R, C> {
         p.spawn(move |s, _| self.visit(s, v, below, list), Vec::push);
         if !p.synched() {
             self.moved.fetch_add(1, Ordering::Relaxed);
-            return Overflow::new();
+            return Overflow::new(self.capacity);
         }
         p.with(Vec::pop).ok().flatten().expect("every child has given a list back")
     }
 }
 
-impl<R: Rows, C: Claim> Stages<R::Vertex, LONG> for Synched<'_, R, C> {
-    fn stage(&self, mut s: Strand<'_>, arrays: &[&[R::Vertex]]) -> Long<R> {
+impl<R: Rows, C: Claim> Stages<R::Vertex> for Synched<'_, R, C> {
+    fn stage(&self, mut s: Strand<'_>, arrays: Arrays<'_, R::Vertex>) -> Long<R> {
         let (lists, list) = s.speculate(Vec::new(), |p, _| {
-            let vertices = arrays.iter().copied().flatten();
-            vertices.fold(Overflow::new(), |list, &v| self.spawn(p, v, self.bound, list))
+            let none = Overflow::new(self.capacity);
+            arrays.flatten().fold(none, |list, &v| self.spawn(p, v, self.bound, list))
         });
         joined(list, lists)
     }
 }
 
-fn joined<R, const N: usize>(mut list: Overflow<R, N>, lists: Vec<Overflow<R, N>>) -> Overflow<R, N>
-where
-    R: filch_graph::Vertex,
-{
+fn joined<V: Vertex>(mut list: Overflow<V>, lists: Vec<Overflow<V>>) -> Overflow<V> {
     lists.into_iter().for_each(|later| list.append(later));
     list
 }

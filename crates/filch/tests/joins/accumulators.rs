@@ -1,7 +1,8 @@
 //! Joins whose branches share an accumulator.
 
-use crate::common::{assert_usable, eager_pool, panic_text, scheduler};
-use filch::Strand;
+use crate::common::{assert_usable, await_value, eager_pool, panic_text, scheduler};
+use filch::{Pool, Scheduler, Strand};
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Appends a range, halved down to single numbers. Counts the accumulators that are made.
@@ -59,6 +60,37 @@ fn branches_get_the_accumulator_of_the_join_unless_they_move() {
     });
     assert_eq!((first, accumulator), (0, 7));
     assert!(second == (7, here) || second.0 == 0 && second.1 != here);
+}
+
+/// Yasugi et al. (2012), section 7.2: the rest of a series of operations on storage of one worker may be run by another
+/// one, which has other storage.
+#[test]
+fn storage_of_the_worker_lacks_what_a_branch_that_moves_adds_and_an_accumulator_does_not() {
+    thread_local!(static LIST: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) });
+    let pool = Pool::builder().workers(2).scheduler(Scheduler::cilk5()).build().expect("two workers");
+    let (moved, mut accumulated) = (AtomicUsize::new(0), vec![]);
+    let add = |list: &mut Vec<u32>, number| {
+        LIST.with_borrow_mut(|list| list.push(number));
+        list.push(number);
+    };
+    let of_worker = pool.run(|mut s| {
+        let before = LIST.with_borrow(Vec::len);
+        s.join_with(
+            &mut accumulated,
+            Vec::new,
+            |_, list| {
+                await_value(&moved, 1);
+                add(list, 1);
+            },
+            |_, list| {
+                moved.store(1, Ordering::SeqCst);
+                add(list, 2);
+            },
+            |list, later| list.extend(later),
+        );
+        LIST.with_borrow_mut(|list| list.split_off(before))
+    });
+    assert_eq!((of_worker, accumulated), (vec![1], vec![1, 2]));
 }
 
 #[cfg(panic = "unwind")]

@@ -56,9 +56,9 @@ pub enum SearchCommand {
         #[command(flatten)]
         run: RunArgs,
     },
-    /// Cover a rectangle with the twelve pentominoes; symmetric solutions count as one
+    /// Cover a rectangle with the pentominoes; symmetric solutions count as one
     Pentomino {
-        /// Width and height of the rectangle, which has 60 squares
+        /// Width and height of the rectangle: 60 squares for the twelve pieces, 90 for the eighteen one-sided ones
         #[arg(value_name = "WxH", value_parser = args::rectangle)]
         size: (u64, u64),
         /// What is asked for.
