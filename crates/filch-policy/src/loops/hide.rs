@@ -1,41 +1,29 @@
 //! How many iterations a loop runs before other workers can find it.
 //!
 //! Decided from what its iterations are believed to cost. If there is older work on the ladder, a loop of short
-//! iterations begins without a frame: thieves take the oldest frame first (Frigo, Leiserson and Randall 1998, section
-//! 3), so the loop needs a frame only if it lasts.
+//! iterations has no frame: thieves take the oldest frame first (Frigo, Leiserson and Randall 1998, section 3), so the
+//! loop needs one only when the older work is gone or a worker wants something. It looks for that in
+//! [strides](super::Strides::hidden).
 
 use super::cost::Cost;
 
-/// How many iterations a loop may hide if they are short.
-pub const HIDDEN_IF_SHORT: u8 = 32;
-
-/// How many iterations a loop may hide if they are cheap.
-const HIDDEN: u64 = 64;
-
-/// How many iterations such a loop runs between two looks, after the first [`HIDDEN_IF_SHORT`], which it runs one by
-/// one.
-const FEW: u64 = 16;
+/// A hidden loop of at most so many iterations, short or cheaper, runs them one by one.
+pub const FEW: u8 = 32;
 
 /// If the first iteration takes longer than this, the loop is worth a wake-up of other workers.
 const LONG_NS: u64 = 2_000;
 
-/// The end of what a loop of `len` iterations may hide, if it has already hidden the iterations below `lo`.
+/// How many iterations a hidden loop of `len` runs one by one, if it may run `most` of them so: all or none.
 #[inline(always)]
-pub fn hidden(lo: u64, len: u64, cost: Cost) -> u64 {
-    if cost >= Cost::Cheap { len.min(HIDDEN) } else { lo }
-}
-
-/// Where to look next after `lo`, in a loop that may hide the iterations below `hidden`.
-#[inline(always)]
-pub fn next_look(lo: u64, hidden: u64) -> u64 {
-    hidden.min(lo + FEW)
+pub fn few(len: u64, most: u8) -> u64 {
+    if len <= most.into() { len } else { 0 }
 }
 
 /// Whether a loop of `len` iterations may be over before another worker would come, if all others sleep. If so, the
 /// loop runs its first iteration to see how [long](is_worth_a_call) it takes.
 #[inline(always)]
 pub fn hides_all(len: u64, cost: Cost) -> bool {
-    len <= HIDDEN_IF_SHORT.into() && cost >= Cost::Short
+    len <= FEW.into() && cost >= Cost::Short
 }
 
 /// Whether a loop whose first iteration took this long is worth a wake-up of other workers.

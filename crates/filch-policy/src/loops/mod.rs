@@ -7,6 +7,6 @@ mod pace;
 mod split;
 
 pub use cost::{Cost, Guess};
-pub use hide::{HIDDEN_IF_SHORT, hidden, hides_all, is_worth_a_call, next_look};
-pub use pace::{Pace, SERIAL_BLOCK, Strides};
+pub use hide::{FEW, few, hides_all, is_worth_a_call};
+pub use pace::{Pace, SERIAL_BLOCK, Strides, UNTIMED};
 pub use split::{is_divisible, middle};

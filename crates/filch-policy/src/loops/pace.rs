@@ -53,13 +53,17 @@ const MISS_NS: u64 = 100;
 const TIMED_GROWTH: u64 = 16;
 
 /// How many iterations a loop may run before it looks at the clock.
-const UNTIMED: u64 = 4096;
+pub const UNTIMED: u64 = 4096;
 
 /// How many iterations may run between two looks at E.
 const MOST_STRIDE: u64 = 64;
 
 /// The same for trivial iterations.
 const MOST_TRIVIAL: u64 = 512;
+
+/// The same for cheap iterations of a hidden loop, of which nobody else can take a part in the meantime. The branch
+/// predictor learns to expect the end of a stride that is as short as this.
+const MOST_HIDDEN: u64 = 16;
 
 /// A stride is as many iterations as take this long, or fewer. The end of a stride costs some tens of nanoseconds,
 /// because the branch predictor of the processor expects the loop to go on.
@@ -89,6 +93,18 @@ pub struct Strides {
 impl Strides {
     /// For blocks during which other workers cannot share the loop anyway.
     pub const OF_HIDDEN: Strides = Strides { alone: u64::MAX, most: MOST_STRIDE, ends: !(ALIGNMENT - 1) };
+
+    /// For the first [`UNTIMED`] iterations of a loop with this cost that is hidden behind older work. `None` if it is
+    /// not hidden.
+    pub fn hidden(cost: Cost) -> Option<Strides> {
+        let most = match cost {
+            Cost::Unknown => return None,
+            Cost::Short => 1,
+            Cost::Cheap => MOST_HIDDEN,
+            Cost::Trivial => MOST_TRIVIAL,
+        };
+        Some(Strides { alone: 0, ..Strides::new(0, most) })
+    }
 
     /// For a loop, or a part of one, that began at `begin`, with strides of at most `most` iterations.
     fn new(begin: u64, most: u64) -> Self {
@@ -261,6 +277,16 @@ mod tests {
                 block = next_block(block, took(block));
             }
             assert!(block == 1 || (BLOCK_NS / 2..=2 * BLOCK_NS).contains(&took(block)), "{block} of {ns_per_1000}");
+        }
+    }
+
+    #[test]
+    fn a_hidden_loop_looks_after_its_first_iteration_and_then_as_often_as_its_cost_allows() {
+        assert!(Strides::hidden(Cost::Unknown).is_none());
+        for (cost, most) in [(Cost::Short, 1), (Cost::Cheap, MOST_HIDDEN), (Cost::Trivial, MOST_TRIVIAL)] {
+            let strides = Strides::hidden(cost).unwrap();
+            assert_eq!(strides.end(0), 1);
+            assert!((1..UNTIMED).all(|lo| (1..=most).contains(&(strides.end(lo) - lo))));
         }
     }
 

@@ -1,10 +1,10 @@
 //! Range loops. The rest of a loop is on the ladder, where other workers can take half of it (Acar, Charguéraud,
 //! Guatto, Rainey and Sieczkowski 2018, section 4; Yasugi et al. 2012, section 2.2).
 //!
-//! [`run`] is the entry. If there is older work on the ladder, a loop of short iterations starts without a frame:
-//! thieves take the oldest frame first, so the loop needs a frame only if it lasts. [`run_all`] runs a loop
-//! with a frame, the whole of it or a part that has moved. The policy decides how long blocks are
-//! ([`filch_policy::loops`]).
+//! [`run`] is the entry. If there is older work on the ladder, a loop of short iterations has no frame: thieves take
+//! the oldest frame first, so the loop needs one only when E says that the older frames are gone or that a worker wants
+//! something. So of nested loops only the outermost one is on the ladder. [`run_all`] runs a loop with a frame, the
+//! whole of it or a part that has moved. The policy decides how long blocks are ([`filch_policy::loops`]).
 
 use super::body::Body;
 use super::indexed::Indexed;
@@ -12,7 +12,7 @@ use super::indices::{Indices, Loop};
 use super::shared::{Shared, run_all, run_block};
 use crate::constructs::strand::Strand;
 use crate::sync::clock;
-use filch_policy::loops::{self, Cost, Pace, Strides};
+use filch_policy::loops::{self, Cost, Pace, Strides, UNTIMED};
 
 /// Runs `body` on all items.
 #[inline(always)]
@@ -29,12 +29,12 @@ where
     )
 }
 
-/// Runs a loop, without a frame while others take older frames first.
+/// Runs a loop, without a frame while others take older frames first. This is all that a loop of few iterations needs.
 #[inline(always)]
 fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, mut indices: Indices<'i>) -> B::Out {
     let at = s.occupied();
     let mut so_far = of.body.identity();
-    let few = indices.hi().min(at.owner().costs.hidden(Shared::<B>::key()));
+    let few = at.owner().costs.few(Shared::<B>::key(), indices.hi());
     // One by one, with a check in between, because a thief may take the last of the older frames.
     while indices.lo() < few && at.is_covered() && !of.body.is_stopped() {
         let Some(next) = indices.take_first() else { break };
@@ -47,26 +47,25 @@ fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, mut indices: Indi
     run_longer(of, s, indices, so_far)
 }
 
-/// Runs the rest of a loop, if it has more than a few iterations or shows its frame at once.
+/// Runs the rest of a loop, if it has more than a few iterations or must show its frame.
 #[inline(never)]
 fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, mut so_far: B::Out) -> B::Out {
     let (key, at, len) = (Shared::<B>::key(), s.occupied(), indices.hi());
     let mut cost = at.owner().costs.guess(key);
-    if indices.lo() > 0 {
-        let hidden = loops::hidden(indices.lo(), len, cost);
-        while indices.lo() < hidden && at.is_covered() && !of.body.is_stopped() {
-            let end = loops::next_look(indices.lo(), hidden);
-            so_far = indices.lend(end, |block| run_block(&of, at, s.reborrow(), block, Strides::OF_HIDDEN, so_far));
-        }
+    if indices.lo() == 0
+        && at.is_covered()
+        && let Some(strides) = Strides::hidden(cost)
+    {
+        let until = at.until_bare();
+        so_far = indices.lend(UNTIMED, |block| run_block(&of, until, s.reborrow(), block, strides, so_far));
         if indices.is_empty() {
             return so_far;
         }
-        if !at.is_covered() {
-            // A thief has taken the older frames while this loop was hidden, so its iterations may be longer than
-            // expected.
-            cost = Cost::Unknown;
-            at.owner().costs.note(key, cost);
-        }
+    }
+    if indices.lo() > 0 && !at.is_covered() {
+        // A thief has taken the older frames while this loop was hidden, so its iterations may be longer than expected.
+        cost = Cost::Unknown;
+        at.owner().costs.note(key, cost);
     }
     if indices.lo() == 0 && loops::hides_all(len, cost) && at.is_closed() {
         // A run that has not forked has woken no worker, and a few short iterations end before a worker would be awake.
@@ -75,7 +74,8 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
             so_far = of.block(s.reborrow(), first, so_far);
         }
         if !loops::is_worth_a_call(clock::now_ns() - begin) && !of.body.is_stopped() {
-            so_far = indices.lend(len, |block| run_block(&of, at, s.reborrow(), block, Strides::OF_HIDDEN, so_far));
+            so_far = indices
+                .lend(len, |block| run_block(&of, at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN, so_far));
         }
         if indices.is_empty() {
             return so_far;
@@ -84,4 +84,39 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
     let (shared, lo) = (Shared::new(&of), indices.lo());
     let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, clock::now_ns()) };
     run_all(&shared, s, indices, pace, so_far, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Pool, Scheduler};
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    /// How many of 1,000 loops inside a loop have a frame of their own in the middle, if E is raised in each of them at
+    /// iteration `wanted`, as by an ask or a beat.
+    fn loops_with_frames(len: usize, wanted: usize) -> usize {
+        let (pool, loops) = (Pool::builder().workers(1).scheduler(Scheduler::cilk5()).build(), AtomicUsize::new(0));
+        pool.expect("a small pool").run(|mut s| {
+            s.for_each(0..1000, |mut s, _| {
+                let outer = s.occupied().rung().addr();
+                s.for_each(0..len, |s, i| {
+                    if i == wanted {
+                        s.occupied().ladder().raise();
+                    } else if i == len / 2 {
+                        loops.fetch_add(usize::from(s.occupied().rung().addr() != outer), Relaxed);
+                    }
+                });
+            });
+        });
+        loops.into_inner()
+    }
+
+    /// One of 64 loops is timed, and the last iterations of the outer loop run without a frame below them.
+    #[test]
+    #[cfg_attr(miri, ignore = "iterations are not short there")]
+    fn a_loop_inside_another_has_a_frame_only_if_a_worker_wants_something() {
+        for len in [40, 400] {
+            let (never, always) = (loops_with_frames(len, len), loops_with_frames(len, len / 4));
+            assert!(never < 250 && always > 750, "{never} and {always} of 1,000 loops of {len}");
+        }
+    }
 }

@@ -10,6 +10,7 @@ use crate::engine::frame::FrameKind;
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::team::stop::Stop;
 use crate::engine::team::{Occupied, Top};
+use crate::protocol::ladder::Limit;
 use crate::sync::clock;
 use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
 use std::any::Any;
@@ -103,7 +104,7 @@ pub(super) fn run_all<'i, B: Body>(
         // does.
         _descent = Some(unsafe { frame.share(&top) });
     }
-    let at = *top;
+    let (at, wanted) = (*top, top.until_wanted());
     let unwinding = Unwinding { at, frame: frame.frame() };
     // At the start of each iteration of this loop, the frame is off the ladder.
     while own.lo() < frame.end() && !(if must_begin { shared.of.body.is_stopped() } else { shared.is_over() }) {
@@ -113,7 +114,7 @@ pub(super) fn run_all<'i, B: Body>(
         own = frame.claim(own, block_end);
         let shown = if is_last {
             let s = Strand::of(top.reborrow());
-            so_far = own.lend(block_end, |block| run_block(shared.of, at, s, block, pace.strides(), so_far));
+            so_far = own.lend(block_end, |block| run_block(shared.of, wanted, s, block, pace.strides(), so_far));
             if own.is_empty() {
                 if pace.tells_at_end(block_end) {
                     let _ = look(at, Shared::<B>::key(), pace, block_end);
@@ -128,7 +129,7 @@ pub(super) fn run_all<'i, B: Body>(
             // SAFETY: the frame lives until it has been popped, and its parts are joined, below or by `unwinding`.
             let mut shown = unsafe { frame.show(top) };
             let s = Strand::of(shown.above());
-            so_far = own.lend(block_end, |block| run_block(shared.of, at, s, block, pace.strides(), so_far));
+            so_far = own.lend(block_end, |block| run_block(shared.of, wanted, s, block, pace.strides(), so_far));
             shown
         };
         let lo = own.lo();
@@ -165,14 +166,12 @@ fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
     next
 }
 
-/// Runs a block until it ends or another worker wants something. It is not inlined: the body is inlined here, once for
-/// all blocks, and its captures are loaded once for each block.
-///
-/// `at` is where the loop's frame is pushed, and the bodies fork with `s`.
+/// Runs a block until it ends or E exceeds a limit. It is not inlined: the body is inlined here, once for all blocks,
+/// and its captures are loaded once for each block.
 #[inline(never)]
 pub(super) fn run_block<'b, 'i, B: Body>(
     of: &Loop<'i, B>,
-    at: Occupied<'_>,
+    until: Limit<'_>,
     mut s: Strand<'_>,
     mut block: Block<'b, 'i>,
     strides: Strides,
@@ -181,7 +180,7 @@ pub(super) fn run_block<'b, 'i, B: Body>(
     loop {
         let stride = block.take_to(|lo| strides.end(lo));
         so_far = of.block(s.reborrow(), stride, so_far);
-        if block.is_empty() || at.is_wanted() {
+        if block.is_empty() || until.is_exceeded() {
             return (block.give_back(), so_far);
         }
     }
@@ -197,8 +196,9 @@ fn run_serially<'i, B: Body>(
     mut so_far: B::Out,
 ) -> B::Out {
     while !indices.is_empty() && !shared.is_over() {
-        let (at, s, end) = (*top, Strand::of(top.reborrow()), indices.lo().saturating_add(SERIAL_BLOCK));
-        so_far = indices.lend(end, |block| run_block(shared.of, at, s, block, Strides::OF_HIDDEN, so_far));
+        let (until, s, end) =
+            (top.until_wanted(), Strand::of(top.reborrow()), indices.lo().saturating_add(SERIAL_BLOCK));
+        so_far = indices.lend(end, |block| run_block(shared.of, until, s, block, Strides::OF_HIDDEN, so_far));
     }
     so_far
 }

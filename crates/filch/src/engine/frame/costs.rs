@@ -1,7 +1,7 @@
 //! What iterations of each kind of loop have turned out to cost: a table of each worker. Two kinds may share a place.
 
 use crate::sync::{AtomicU8, Ordering};
-use filch_policy::loops::{Cost, Guess, HIDDEN_IF_SHORT};
+use filch_policy::loops::{self, Cost, FEW, Guess};
 
 /// Places in the table. Under Miri there are few, because it visits each of them whenever a reference to a worker is
 /// passed on.
@@ -11,8 +11,8 @@ const PLACES: usize = if cfg!(miri) { 1 } else { 128 };
 /// shifted, which would cost every loop an instruction.
 const PLACE_BYTES: usize = if cfg!(miri) { 2 } else { 16 };
 
-/// What a place holds: how many iterations may be hidden, which every loop asks, and the guess from which this follows.
-const HIDDEN: usize = 0;
+/// What a place holds: how many iterations are few, which every loop asks, and the guess from which this follows.
+const MOST_FEW: usize = 0;
 const GUESS: usize = 1;
 
 /// A worker's [guesses](Guess). Only the occupant accesses them. A kind of loop is the address of a function.
@@ -28,11 +28,10 @@ impl Costs {
         &self.0[key % (PLACES * PLACE_BYTES) / PLACE_BYTES * PLACE_BYTES + WHAT]
     }
 
-    /// How many iterations loops of kind `key` may hide. This is 0 unless they are believed to be
-    /// [short](Cost::Short) or cheaper.
+    /// How many iterations a hidden loop of kind `key` runs [one by one](loops::few): all of `len`, or none.
     #[inline(always)]
-    pub(crate) fn hidden(&self, key: usize) -> u64 {
-        self.place::<HIDDEN>(key).load(Ordering::Relaxed).into()
+    pub(crate) fn few(&self, key: usize, len: u64) -> u64 {
+        loops::few(len, self.place::<MOST_FEW>(key).load(Ordering::Relaxed))
     }
 
     /// What an iteration of loops of kind `key` is believed to cost. Each call uses up one of the loops for which the
@@ -47,8 +46,8 @@ impl Costs {
 
     /// Notes what an iteration has cost.
     pub(crate) fn note(&self, key: usize, cost: Cost) {
-        let hidden = if cost == Cost::Unknown { 0 } else { HIDDEN_IF_SHORT };
+        let few = if cost == Cost::Unknown { 0 } else { FEW };
         self.place::<GUESS>(key).store(Guess::after(cost).bits(), Ordering::Relaxed);
-        self.place::<HIDDEN>(key).store(hidden, Ordering::Relaxed);
+        self.place::<MOST_FEW>(key).store(few, Ordering::Relaxed);
     }
 }

@@ -63,6 +63,7 @@ mod watch;
 
 pub(crate) use layout::{MAX_CAPACITY, REGION_BYTES_RESERVED};
 pub(crate) use occupied::{Occupied, Pushed, Returned, Top};
+pub(crate) use owner::Limit;
 pub(crate) use region::LadderBox;
 pub(crate) use rung::Rung;
 pub(crate) use take::{Claimed, FrameRef, Miss, Verdict};

@@ -5,7 +5,7 @@ use super::Ladder;
 use super::occupied::{Occupied, Pushed};
 use super::rung::{LAST_ABOVE, Mark, Slot, is_frame};
 use super::watch::WATCHED;
-use crate::sync::{Ordering, compare, fence};
+use crate::sync::{AtomicUsize, Ordering, compare, fence};
 use std::ptr;
 
 impl<'l, F: Frame> Occupied<'l, F> {
@@ -109,7 +109,33 @@ impl<'l, F: Frame> Occupied<'l, F> {
     /// frame.
     #[inline(always)]
     pub(crate) fn is_wanted(self) -> bool {
-        compare::exceeds(&self.ladder().bound, self.rung().addr() + WATCHED)
+        self.until_wanted().is_exceeded()
+    }
+
+    /// The limit that E exceeds when this rung [is wanted](Self::is_wanted).
+    #[inline(always)]
+    pub(crate) fn until_wanted(self) -> Limit<'l> {
+        Limit { bound: &self.ladder().bound, limit: self.rung().addr() + WATCHED }
+    }
+
+    /// The limit that E exceeds when this rung is no longer [covered](Self::is_covered).
+    #[inline(always)]
+    pub(crate) fn until_bare(self) -> Limit<'l> {
+        Limit { bound: &self.ladder().bound, limit: self.rung().addr() - 1 }
+    }
+}
+
+/// A limit on E, for code that looks at it time and again.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit<'l> {
+    bound: &'l AtomicUsize,
+    limit: usize,
+}
+
+impl Limit<'_> {
+    #[inline(always)]
+    pub(crate) fn is_exceeded(self) -> bool {
+        compare::exceeds(self.bound, self.limit)
     }
 }
 
