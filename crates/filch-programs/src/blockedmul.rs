@@ -12,7 +12,7 @@ use crate::kernel::Kernel;
 use crate::matrix::{self, Block, Update, elementwise, quadrants, quadrants_mut};
 use crate::notempmul::multiply_leaf;
 use crate::product::{Product, WithTemporaries};
-use crate::program::{Grain, Program, Sizes};
+use crate::program::{Data, Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs.
@@ -28,7 +28,7 @@ pub const PROGRAM: Program = Program {
         let blocks = matrix::blocks_of(n as usize);
         matrix::bytes_of(3 * blocks + temporaries(blocks, matrix::leaf_blocks(grain)))
     },
-    data: Some(|n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize))),
+    data: Some(Data::Reused(|n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)))),
     shape: None,
     build: |n| Box::new(BlockedMul::of(Product::random(n))),
 };

@@ -18,7 +18,7 @@ use fastrand::Rng;
 use crate::answer::Mismatch;
 use crate::kernel::Kernel;
 use crate::matrix::{random_element, times};
-use crate::program::{Domain, Grain, Program, Sizes};
+use crate::program::{Data, Domain, Grain, Program, Sizes};
 use crate::residual::{check_factors, is_within, lower_and_upper, sizes};
 use crate::runtime::{Runtime, Token};
 
@@ -33,7 +33,7 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |n, _| 2 * bytes(n),
-    data: Some(bytes),
+    data: Some(Data::Streamed(bytes)),
     shape: None,
     build: |n| Box::new(Gauss::new(random_equations(n as usize), n as usize)),
 };

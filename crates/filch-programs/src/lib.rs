@@ -79,7 +79,7 @@ pub mod units;
 pub use answer::{Answer, Mismatch};
 pub use extent::{Extent, ParseExtentError};
 pub use kernel::{Forms, Implicit, Instance, Kernel, WithForms};
-pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, Shape, SizeError, Sizes};
+pub use program::{Data, Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, Shape, SizeError, Sizes};
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {

@@ -16,7 +16,7 @@ use crate::answer::Mismatch;
 use crate::factorised::{Factoring, Factorised};
 use crate::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut, random_element};
 use crate::notempmul::multiply;
-use crate::program::{Grain, Program, Sizes};
+use crate::program::{Data, Grain, Program, Sizes};
 use crate::residual::{check_factors, lower_and_upper};
 use crate::runtime::{Runtime, Serial, Token};
 
@@ -30,7 +30,7 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |n, _| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
-    data: Some(|n| matrix::bytes_of(matrix::blocks_of(n as usize))),
+    data: Some(Data::Reused(|n| matrix::bytes_of(matrix::blocks_of(n as usize)))),
     shape: None,
     build: |n| Box::new(Factorised::<Lu>::new(diagonally_dominant(n as usize))),
 };

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use crate::answer::Mismatch;
 use crate::kernel::Kernel;
-use crate::program::{Domain, Grain, Program, Sizes};
+use crate::program::{Data, Domain, Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
 
@@ -22,7 +22,7 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |n, _| sorting::bytes(n),
-    data: Some(sorting::input_bytes),
+    data: Some(Data::Streamed(sorting::input_bytes)),
     shape: None,
     build: |n| Box::new(Mergesort { memory: Memory::new(sorting::numbers(n)), grain: GRAIN.default as usize }),
 };

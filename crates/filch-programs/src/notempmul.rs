@@ -11,7 +11,7 @@ use crate::answer::Mismatch;
 use crate::kernel::Kernel;
 use crate::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut};
 use crate::product::Product;
-use crate::program::{Grain, Program, Sizes};
+use crate::program::{Data, Grain, Program, Sizes};
 use crate::runtime::{Runtime, Serial, Token};
 
 /// Its entry in the list of programs.
@@ -24,7 +24,7 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |n, _| 3 * matrix::bytes_of(matrix::blocks_of(n as usize)),
-    data: Some(|n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize))),
+    data: Some(Data::Reused(|n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)))),
     shape: None,
     build: |n| Box::new(NoTempMul::of(Product::random(n))),
 };

@@ -26,9 +26,9 @@ pub struct Program {
     /// The approximate memory of an instance in bytes by its size and its cut-off, including the checker; zero if it is
     /// small.
     pub bytes: fn(u64, u64) -> u64,
-    /// The bytes of the input that its tasks divide among themselves, by its size; `None` if there is little of it, or
-    /// if the program does not divide it (see [`data_bytes`](Self::data_bytes)).
-    pub data: Option<fn(u64) -> u64>,
+    /// The input that its tasks divide among themselves; `None` if there is little of it, or if the program does not
+    /// divide it (see [`data_bytes`](Self::data_bytes)).
+    pub data: Option<Data>,
     /// Its instances of any number of rows and columns, if it has them.
     pub shape: Option<Shape>,
     /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
@@ -81,6 +81,16 @@ pub struct Grain {
     pub default: u64,
     /// The largest cut-off that makes sense.
     pub max: u64,
+}
+
+/// The bytes of what the tasks of a program divide among themselves, by its size.
+#[derive(Clone, Copy, Debug)]
+pub enum Data {
+    /// Each visit of a task to its part goes through it once. So the program is bound by memory, if there is much.
+    Streamed(fn(u64) -> u64),
+    /// A task works longer on what it has loaded, so the program is bound by the processor: in table III of (Chen,
+    /// Huang, Guo and Zhou 2011) fft and cholesky, whatever their size.
+    Reused(fn(u64) -> u64),
 }
 
 /// The instances of a program on a grid of any number of rows and columns.
@@ -179,15 +189,23 @@ impl Program {
         }
     }
 
-    /// The bytes of the input that the tasks of an instance divide among themselves: S_d in equation 4 of (Chen, Huang
-    /// and Guo 2011, section III-B). `None` if the program is not of this kind.
-    ///
-    /// This says nothing about what bounds the program: in the paper, `fft` and `cholesky` are bound by the processor
-    /// at its sizes.
+    /// The bytes of the input that the tasks of an instance divide among themselves. `None` if the program is not of
+    /// this kind.
     pub fn data_bytes(&self, size: impl Into<Extent>) -> Option<u64> {
         match (size.into(), self.shape) {
             (Extent::Grid { rows, columns }, Some(shape)) => Some((shape.data)(rows, columns)),
-            (size, _) => self.data.map(|data| data(size.n())),
+            (size, _) => self.data.map(|(Data::Streamed(bytes) | Data::Reused(bytes))| bytes(size.n())),
+        }
+    }
+
+    /// S_d of equation 4 (Chen, Huang, Guo and Zhou 2011, section III-B), by the rule of thumb of section IV-D: those
+    /// bytes, if they bound the program, and 0 if the processor does. The rule goes by the size of the data alone. But
+    /// heat on 512 × 512, of 2 MiB, gains by CAB (figure 5), and fft, of 16 MiB at the usual size, is bound by the
+    /// processor (table III). So here a program says whether it reuses what it has loaded.
+    pub fn data_bytes_of_bound(&self, size: impl Into<Extent>) -> u64 {
+        match self.data {
+            Some(Data::Streamed(_)) => self.data_bytes(size).unwrap_or(0),
+            Some(Data::Reused(_)) | None => 0,
         }
     }
 

@@ -128,6 +128,18 @@ fn cab_stands_beside_flat_stealing_and_the_paper() {
 }
 
 #[test]
+fn cab_at_level_0_is_measured_and_what_sockets_read_is_simulated() {
+    let shown = done(&["paper", "figure", "cab-9", "--size", "tiny", "--runs", "2", "--topology", "2x1"]);
+    contains(&shown, &["cab at boundary level 0 beside", "on 2x1", "queens-any", "fft", "ck", "cholesky", "below 5 %"]);
+    let levels = shown.lines().filter_map(|line| line.split_whitespace().nth(2));
+    assert_eq!(levels.filter(|&level| level == "0").count(), 4, "{shown}");
+    refused(&["paper", "figure", "cab-9", "--cost", "take=1us"], &["--cost", "measured"]);
+    refused(&["paper", "figure", "cab-9", "--workers", "2"], &["--workers", "--topology"]);
+    contains(&done(&["paper", "figure", "cab-2", "--runs", "3"]), &["960 bytes", "cilk5", "cab", "3 seeds"]);
+    refused(&["paper", "figure", "cab-2", "--workers", "8"], &["--workers", "4"]);
+}
+
+#[test]
 fn figures_stand_beside_those_of_the_papers() {
     let shown = done(&["paper", "figure", "tascell-table-3", "--size", "tiny", "--runs", "1", "--workers", "1"]);
     contains(&shown, &["350,812", "2,163,449", "115", "long-term-halves", "bintree"]);

@@ -40,7 +40,8 @@ pub struct Header {
     pub n: String,
     /// The time of the serial elision in the same process, in nanoseconds.
     pub serial_ns: u64,
-    /// The bytes of the array that it divides, if it is known: see `filch_programs::Program::data_bytes`.
+    /// The bytes of the array that it divides, 0 if it is bound by the processor, `None` in old files: see
+    /// `filch_programs::Program::data_bytes_of_bound`.
     #[serde(default)]
     pub data_bytes: Option<u64>,
 }

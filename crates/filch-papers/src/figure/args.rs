@@ -12,7 +12,10 @@ use filch_lab::values::{at_least_one, runs};
 /// A figure or a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Name {
-    /// Chen et al. 2011, figure 4: four memory-bound programs, simulated
+    /// Chen et al. 2011, figure 2: what two sockets read, by which tasks they share, simulated
+    #[value(name = "cab-2")]
+    Cab2,
+    /// Figure 4: four memory-bound programs, simulated
     #[value(name = "cab-4")]
     Cab4,
     /// Figure 5: heat and SOR on matrices of several sizes, simulated
@@ -30,6 +33,12 @@ pub enum Name {
     /// The same for mergesort, SOR and Gauss, simulated
     #[value(name = "cab-8-others")]
     Cab8Others,
+    /// Figure 9: programs that are bound by the processor, at boundary level 0
+    #[value(name = "cab-9")]
+    Cab9,
+    /// Section IV-D: the level of equation 4 beside the best one by hand, simulated
+    #[value(name = "cab-manual")]
+    CabManual,
     /// Table IV: the cache misses of the four programs of figure 4, simulated
     #[value(name = "cab-table-4")]
     CabTable4,

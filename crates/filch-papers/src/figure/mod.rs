@@ -1,8 +1,9 @@
-//! `filch paper figure`: tables and figures of the papers: those on spanning trees and one of programs,
+//! `filch paper figure`: tables and figures of the papers: those on spanning trees and two of programs,
 //! measured here, and others, simulated.
 //!
 //! - [`args`]: the arguments; [`size`]: the graphs
 //! - [`performance`]: figure 6 of Frigo, Leiserson and Randall (1998), measured
+//! - [`level_zero`]: figure 9 of Chen, Huang, Guo and Zhou (2011), measured
 //! - [`printed`]: what the papers print
 //! - [`measure`]: programs on a graph; [`report`]: what is shown
 //! - [`tascell`]: Yasugi, Hiraishi, Umatani and Yuasa (2012)
@@ -10,6 +11,7 @@
 //! - [`simulated`]: figures for more workers than this machine has cores
 
 pub mod args;
+pub mod level_zero;
 pub mod measure;
 pub mod performance;
 pub mod printed;
@@ -31,7 +33,7 @@ use filch_lab::measure::others::Watch;
 use filch_lab::show::json::to_json;
 use measure::Bench;
 use report::Report;
-use simulated::{Found, Setting, cab_points};
+use simulated::{Found, Setting, cab_footprint, cab_points};
 use size::Size;
 
 /// The end of `--help`.
@@ -45,8 +47,9 @@ Examples:
   filch paper figure heartbeat-7 --workers 128 --scheduler heartbeat,balancer=private
   filch paper figure cab-4 --scheduler default --cost far-line=60ns
 
-The figures of CAB, cilk5-8, heartbeat-7 and those whose name says so are simulated: docs/scale.md
-says what the model leaves out. The others are measured, cilk5-6 on programs and the rest on graphs.
+The figures of CAB but cab-9, cilk5-8, heartbeat-7 and those whose name says so are simulated:
+docs/scale.md says what the model leaves out. The others are measured, cab-9 and cilk5-6 on programs
+and the rest on graphs.
 Each result is verified.
 Figure 14 of Yasugi et al. is no measurement but an idea, concurrent rewriting: cargo run --release
 -p filch-graph --example rewriting. The programs can be run on other graphs by
@@ -60,19 +63,23 @@ enum Way {
     Simulated(fn(&Setting) -> Result<Found, Failure>),
     Virtual(fn(&Setting) -> Result<Found<simulated::tascell::Point>, Failure>),
     OnSockets(cab_points::Figure),
-    OfPrograms,
+    OfPrograms(fn(&FigureArgs, &mut dyn Write) -> Result<(), Failure>),
+    Footprints,
 }
 
 fn way(name: Name) -> Way {
     match name {
+        Name::Cab2 => Way::Footprints,
         Name::Cab4 => Way::OnSockets(cab_points::Figure::Four),
         Name::Cab5 => Way::OnSockets(cab_points::Figure::Five),
         Name::Cab6 => Way::OnSockets(cab_points::Figure::Six),
         Name::Cab7 => Way::OnSockets(cab_points::Figure::Seven),
         Name::Cab8 => Way::OnSockets(cab_points::Figure::Eight),
         Name::Cab8Others => Way::OnSockets(cab_points::Figure::EightOthers),
+        Name::Cab9 => Way::OfPrograms(level_zero::run),
+        Name::CabManual => Way::OnSockets(cab_points::Figure::Manual),
         Name::CabTable4 => Way::OnSockets(cab_points::Figure::TableFour),
-        Name::Cilk56 => Way::OfPrograms,
+        Name::Cilk56 => Way::OfPrograms(performance::run),
         Name::Cilk56Simulated => Way::Simulated(simulated::cilk5::figure_6),
         Name::Cilk58 => Way::Simulated(simulated::cilk5::figure_8),
         Name::Heartbeat7 => Way::Simulated(simulated::heartbeat::figure_7),
@@ -93,7 +100,7 @@ fn way(name: Name) -> Way {
 
 /// Runs `filch paper figure`.
 pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let is_drawn = !matches!(args.name, Name::Cilk56 | Name::TascellTable2 | Name::TascellTable3);
+    let is_drawn = !matches!(args.name, Name::Cab2 | Name::Cilk56 | Name::TascellTable2 | Name::TascellTable3);
     if args.files.svg.is_some() && !is_drawn {
         return Err(Failure::Usage("--svg: a table of numbers with different units cannot be drawn".into()));
     }
@@ -103,7 +110,8 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Way::Virtual(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
         Way::Simulated(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
         Way::OnSockets(figure) => return show(&simulated::cab::figure(figure, &Setting::of(args)?)?, args, out),
-        Way::OfPrograms => return performance::run(args, out),
+        Way::Footprints => return show(&cab_footprint::figure(&Setting::of(args)?)?, args, out),
+        Way::OfPrograms(figure) => return figure(args, out),
         Way::Measured(figure) => figure,
     };
     if let Some(option) = args.costs.given() {

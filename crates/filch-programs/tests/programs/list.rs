@@ -81,6 +81,18 @@ fn heat_and_over_relaxation_have_every_shape_and_other_programs_say_what_their_s
     );
 }
 
+/// Table III of (Chen, Huang, Guo and Zhou 2011), on four sockets with 6 MiB of cache each.
+#[test]
+fn programs_bound_by_the_processor_have_level_0_and_those_bound_by_memory_have_a_task_for_each_squad() {
+    let level = |name: &str| {
+        let program = find(name).unwrap();
+        let data = program.data_bytes_of_bound(program.sizes.paper);
+        filch::topology::boundary_level(2, 4, data, Some(6 << 20)).unwrap()
+    };
+    assert_eq!(["queens", "fft", "ck", "cholesky"].map(level), [0; 4]);
+    assert!(["heat", "mergesort", "sor", "gauss"].map(level).iter().all(|&level| level >= 3));
+}
+
 /// The example of (Chen, Huang, Guo and Zhou 2011, section V-C): heat on 3072 × 2048 cells has 48 MiB of data and
 /// divides them into two, so on four sockets with 6 MiB of cache each its boundary level is 4.
 #[test]

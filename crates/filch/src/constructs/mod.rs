@@ -4,6 +4,7 @@
 //! - [`join`]: two branches; the fast path of a fork
 //! - [`loops`]: loops over items that have an index
 //! - [`items`]: loops over iterators
+//! - [`affinity`]: each part of a loop or a division goes to the worker or squad that had it last
 //! - [`parts`]: what leaves the frame of a loop or a search, and comes back
 //! - [`mod@scope`]: tasks that are spawned one by one and awaited together
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
@@ -15,6 +16,7 @@
 //!
 //! May import: `engine` and below.
 
+mod affinity;
 mod broadcast;
 mod detached;
 mod drop_while_unwinding;
@@ -31,12 +33,13 @@ mod strand;
 mod tiers;
 mod traverse;
 
+pub use affinity::{AffinePart, Affinity};
 pub use broadcast::Broadcast;
 pub(crate) use broadcast::{collect, detach_broadcast};
 pub(crate) use detached::detach;
 pub use join::Context;
 pub(crate) use join::fork;
-pub use loops::{Affinity, Chunks, ChunksMut, Indexed, chunks, chunks_mut};
+pub use loops::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub(crate) use scope::scope_outside;

@@ -1,7 +1,9 @@
 //! What a program can say about the two tiers of CAB (Chen, Huang, Guo and Zhou 2011, section IV-D).
 
+use crate::constructs::affinity::AffinePart;
 use crate::constructs::strand::Strand;
 use crate::engine::share::across;
+use crate::engine::team::squads::Squads;
 use filch_policy::Tier;
 
 /// The boundary level of a procedure of one fork: its branches are leaves of the inter-socket tier.
@@ -43,8 +45,7 @@ impl Strand<'_> {
     /// ```
     pub fn divide<R>(&mut self, branching: u64, data_bytes: u64, f: impl FnOnce(Strand<'_>) -> R) -> R {
         assert!(branching >= 2, "divide: branching = {branching}: expected 2 or more parts");
-        let tier =
-            |squads: &crate::engine::team::squads::Squads| squads.tier_of(branching, data_bytes).unwrap_or(Tier::INTRA);
+        let tier = |squads: &Squads| squads.tier_of(branching, data_bytes).unwrap_or(Tier::INTRA);
         across::procedure(self.occupied(), tier, |top| f(Strand::of(top)))
     }
 
@@ -69,5 +70,30 @@ impl Strand<'_> {
         RB: Send,
     {
         across::procedure(self.occupied(), |_| Tier::first(ONE_FORK), |top| Strand::of(top).join(a, b))
+    }
+    /// [`join_inter`](Self::join_inter) with affinity: a squad begins with the branch that it had last, and offers the
+    /// other one first to the squad that had that, as in [`join_affine`](Self::join_affine).
+    ///
+    /// # Panics
+    ///
+    /// As [`join_affine`](Self::join_affine).
+    ///
+    /// ```
+    /// let mut affinity = filch::Affinity::new();
+    /// let sums = filch::run(|mut s| {
+    ///     let all = affinity.divide(&s, 100);
+    ///     s.join_inter_affine(all, 50, |_, _| (0..50).sum::<u64>(), |_, _| (50..100).sum::<u64>())
+    /// });
+    /// assert_eq!(sums, (1_225, 3_725));
+    /// ```
+    pub fn join_inter_affine<'a, A, B, RA, RB>(&mut self, part: AffinePart<'a>, middle: u64, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(Strand<'_>, AffinePart<'a>) -> RA + Send,
+        B: FnOnce(Strand<'_>, AffinePart<'a>) -> RB + Send,
+        RA: Send,
+        RB: Send,
+    {
+        let tier = |_: &Squads| Tier::first(ONE_FORK);
+        across::procedure(self.occupied(), tier, |top| Strand::of(top).join_affine(part, middle, a, b))
     }
 }

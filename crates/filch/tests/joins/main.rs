@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod accumulators;
+mod affine;
 #[path = "../common/mod.rs"]
 mod common;
 mod depth;

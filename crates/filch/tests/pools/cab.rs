@@ -1,7 +1,7 @@
 //! CAB: squads share large pieces, and their workers small ones.
 
 use crate::common::fib;
-use filch::{Pool, Scheduler, Strand, Topology, current_worker};
+use filch::{Affinity, Pool, Scheduler, Strand, Topology, current_worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Under Miri a pool of many workers takes minutes.
@@ -138,6 +138,27 @@ fn loops_scopes_and_panics_work_across_squads() {
     }
 }
 
+/// A tree of inter-socket joins by hand has as many inter-socket tasks as the level that is as deep.
+#[test]
+#[cfg_attr(miri, ignore = "many workers")]
+fn inter_socket_joins_by_hand_are_as_many_tasks_as_those_of_a_level() {
+    fn by_hand(mut s: Strand<'_>, depth: u32, n: u64) -> u64 {
+        if depth == 0 {
+            return fib(s, n);
+        }
+        let (a, b) = s.join_inter(|s| by_hand(s, depth - 1, n - 1), |s| by_hand(s, depth - 1, n - 2));
+        a + b
+    }
+    for topology in ["2x2", "4x4"] {
+        let [hand, level] = [Scheduler::cab(), Scheduler::cab().with_boundary(4)].map(|it| pool(topology, it));
+        for _ in 0..10 {
+            assert_eq!((hand.run(|s| by_hand(s, 3, 14)), level.run(|s| fib(s, 14))), (377, 377));
+        }
+        let [hand, level] = [&hand, &level].map(|pool| pool.counters().inter_tasks);
+        assert_eq!((hand, level), (140, 140), "{topology}: two for each of seven forks");
+    }
+}
+
 /// A procedure has its own boundary level, computed when it is called; so does a single fork.
 #[test]
 #[cfg_attr(miri, ignore = "many workers")]
@@ -153,4 +174,34 @@ fn a_procedure_has_a_boundary_level_of_its_own() {
     assert_eq!(leaves(&|mut s| _ = s.divide(2, 0, |s| fib(s, 10))), 0, "bound by the processor");
     assert_eq!(leaves(&|mut s| _ = s.join_inter(|s| fib(s, 10), |s| fib(s, 10))), 2);
     assert_eq!(leaves(&|s| _ = fib(s, 10)), 0, "and nothing stays behind");
+}
+
+/// Inter-socket joins with affinity: as many leaves, and the caller begins with the half that its squad had last.
+#[test]
+#[cfg_attr(miri, ignore = "many workers")]
+fn a_worker_begins_with_the_half_that_its_squad_had_last() {
+    for topology in ["2x2", "2+3"] {
+        let pool = pool(topology, Scheduler::cab());
+        let (mut affinity, mut last) = (Affinity::new(), [0, 1]);
+        for round in 0..50 {
+            let before = pool.counters();
+            let (ran, first) = ([const { AtomicUsize::new(9) }; 2], [const { AtomicUsize::new(9) }; 5]);
+            let me = || current_worker().expect("a worker");
+            let run = |s: Strand<'_>, half: usize| {
+                ran[half].store(squad_of_this_worker(pool.topology()), Ordering::SeqCst);
+                _ = first[me()].compare_exchange(9, half, Ordering::SeqCst, Ordering::SeqCst);
+                fib(s, round % 5 * 4)
+            };
+            let (me, mine) = pool.run(|mut s| {
+                // Both squads have half of the cells only if they have as many workers.
+                let (all, seats) = (affinity.divide(&s, pool.topology().workers() as u64), pool.topology().squads());
+                s.join_inter_affine(all, seats.workers(0).len() as u64, |s, _| run(s, 0), |s, _| run(s, 1));
+                (me(), squad_of_this_worker(pool.topology()))
+            });
+            assert_eq!(pool.counters().since(&before).leaf_tasks, 2, "{topology}");
+            let expected = usize::from(last[0] != mine && last[1] == mine);
+            assert_eq!(first[me].load(Ordering::SeqCst), expected, "{topology}: {mine} in {round} after {last:?}");
+            last = ran.map(AtomicUsize::into_inner);
+        }
+    }
 }

@@ -45,7 +45,7 @@ pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<()
     serial()?;
     let serial_s = Median::of((0..SERIAL_RUNS).map(|_| serial()).collect::<Result<_, _>>()?).value;
 
-    let (serial_ns, data_bytes) = ((serial_s * 1e9) as u64, program.data_bytes(*n));
+    let (serial_ns, data_bytes) = ((serial_s * 1e9) as u64, Some(program.data_bytes_of_bound(*n)));
     let header = Header { program: name.into(), n: n.to_string(), serial_ns, data_bytes };
     let (file, touches) = record(&mut *instance, &header)?;
     instance.verify().map_err(wrong)?;

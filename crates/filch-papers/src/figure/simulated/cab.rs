@@ -1,4 +1,4 @@
-//! Figures 4 to 8 and table IV of Chen, Huang, Guo and Zhou (2011).
+//! Figures 4 to 8 and table IV, and a comparison of section IV-D, of Chen, Huang, Guo and Zhou (2011).
 
 use super::cab_points::{CACHE_BYTES, CORES, Figure, PRIVATE_BYTES, Point, Runs, SOCKETS};
 use filch::Scheduler;
@@ -97,7 +97,7 @@ fn said([from, to]: [f64; 2]) -> String {
 fn panel(figure: Figure, points: &[Point]) -> Panel {
     let (across, name): (_, fn(&Point) -> String) = match figure {
         Figure::Eight => ("boundary level", |point| point.boundary.to_string()),
-        Figure::EightOthers => ("program, boundary level", |point| {
+        Figure::EightOthers | Figure::Manual => ("program, boundary level", |point| {
             let program = point.program.split(':').next().unwrap_or_default();
             format!("{program} {}", point.boundary)
         }),

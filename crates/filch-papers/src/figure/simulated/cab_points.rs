@@ -98,6 +98,8 @@ pub enum Figure {
     Eight,
     /// Other programs with each boundary level, which the paper says it has tried (section V-C).
     EightOthers,
+    /// The level of equation 4, and the best one of all that `inter_spawn` by hand can give (section IV-D).
+    Manual,
 }
 
 /// The programs of figure 4.
@@ -163,6 +165,18 @@ impl Figure {
                 .into_iter()
                 .flat_map(|program| all_levels(program, |_| Paper::default()))
                 .collect(),
+            // IV-D: "similar performance".
+            Figure::Manual => {
+                let programs = FOUR.into_iter().chain(["heat:3072,2048"]);
+                let both = |program| {
+                    let points = all_levels(program, |_| Paper::default());
+                    let best = points.iter().map(|point| point.cab.time_ns).min();
+                    let is_one =
+                        |point: &Point| point.boundary == point.boundary_by_equation || Some(point.cab.time_ns) == best;
+                    points.into_iter().filter(is_one).collect::<Vec<_>>()
+                };
+                programs.flat_map(both).collect()
+            }
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Figures for more workers than this machine has cores, simulated by `filch-sim`.
 //!
-//! - [`cab`]: Chen, Huang, Guo and Zhou (2011)
+//! - [`cab`], [`cab_footprint`]: Chen, Huang, Guo and Zhou (2011)
 //! - [`cilk5`]: Frigo, Leiserson and Randall (1998)
 //! - [`heartbeat`]: Acar, Charguéraud, Guatto, Rainey and Sieczkowski (2018)
 //! - [`tascell`]: Yasugi, Hiraishi, Umatani and Yuasa (2012)
 //! - [`xws`]: Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008)
 
 pub mod cab;
+pub mod cab_footprint;
 pub mod cab_points;
 pub mod cilk5;
 pub mod heartbeat;
@@ -116,10 +117,8 @@ impl Setting {
         }
         let (usual, costs) = match args.name {
             Name::Heartbeat7 => (Scheduler::heartbeat(), COSTS_OF_HEARTBEAT),
-            Name::Cab4 | Name::Cab5 | Name::Cab6 | Name::Cab7 | Name::Cab8 | Name::Cab8Others | Name::CabTable4 => {
-                (Scheduler::cilk5(), Costs::ASSUMED)
-            }
-            _ => (Scheduler::default(), Costs::ASSUMED),
+            Name::Cilk56Simulated | Name::Cilk58 | Name::Xws1Simulated => (Scheduler::default(), Costs::ASSUMED),
+            _ => (Scheduler::cilk5(), Costs::ASSUMED),
         };
         let costs = args.costs.over(costs)?;
         let mut workers = once_each(args.workers.clone());

@@ -180,7 +180,8 @@ fn explain(args: &CabArgs, squads: &Squads, out: &mut dyn Write) -> Result<(), F
 
 fn show(figures: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
     let data = match figures.data_bytes {
-        Some(data) => format!("{} of data", bytes(data)),
+        Some(data) if figures.by_equation > 0 => format!("{} of data", bytes(data)),
+        Some(data) => format!("{} of data, which its tasks reuse", bytes(data)),
         None => "no data that its tasks divide".into(),
     };
     writeln!(out, "\n{} {}: {data}, BL = {} by equation 4", figures.program, figures.n, figures.by_equation)?;

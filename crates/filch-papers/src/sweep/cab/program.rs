@@ -55,7 +55,7 @@ impl Task {
         levels: Option<Levels>,
         grains: &[u64],
     ) -> Result<Self, Failure> {
-        let cab = Scheduler::cab().with_data_bytes(program.data_bytes(n).unwrap_or(0));
+        let cab = Scheduler::cab().with_data_bytes(program.data_bytes_of_bound(n));
         let by_equation = cab.boundary_level(topology).map_err(Failure::usage)?;
         // A program without data has no boundary level of its own. Enough for a task for each squad is shown.
         let squads_only = Scheduler::cab().with_data_bytes(1).boundary_level(topology).map_err(Failure::usage)?;

@@ -31,7 +31,7 @@ where
         Some(top) => top,
         None => match recover(at) {
             Way::Push(top) => top,
-            Way::Share(top) => return share(top, a, b),
+            Way::Share(top) => return share(top, None, a, b),
             Way::Full => return overflow(at, a, b),
         },
     };
@@ -51,10 +51,10 @@ where
 }
 
 /// A fork while other workers sleep: leaves `b` where a worker that wakes up finds it, instead of on the ladder, and
-/// runs `a`. Then it runs `b` if no worker has begun it.
+/// runs `a`. Then it runs `b` if no worker has begun it. With `to`, only that group may begin `b` at first.
 #[cold]
 #[inline(never)]
-fn share<A, B, RA, RB>(mut top: Top<'_>, a: A, b: B) -> (RA, RB)
+pub(crate) fn share<A, B, RA, RB>(mut top: Top<'_>, to: Option<usize>, a: A, b: B) -> (RA, RB)
 where
     A: FnOnce(Strand<'_>, Context) -> RA,
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
@@ -62,7 +62,7 @@ where
 {
     let frame = JoinFrame::new(b);
     // SAFETY: `wait` below waits for the frame, or `unwinding` does if `a` unwinds.
-    let (gone, _descent) = unsafe { frame.share(&top) };
+    let (gone, _descent) = unsafe { frame.share(&top, to) };
     let mut unwinding = UnwindingLeft::new(top.reborrow(), gone);
     let ra = a(Strand::of(unwinding.top()), Context::STAYED);
     let gone = unwinding.disarm();

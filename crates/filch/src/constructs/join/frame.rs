@@ -66,14 +66,14 @@ where
         Shown { pushed: unsafe { top.push(self.header()) }, frame: self }
     }
 
-    /// Leaves this frame for others, without a push.
+    /// Leaves this frame for others, without a push, or at first for the group `to`.
     ///
     /// # Safety
     ///
     /// As for [`at_fork::share`]. The frame is pushed or shared once.
-    pub(crate) unsafe fn share<'l>(&self, top: &Top<'l>) -> (Gone<'_, B, RB>, Descent<'l>) {
+    pub(crate) unsafe fn share<'l>(&self, top: &Top<'l>, to: Option<usize>) -> (Gone<'_, B, RB>, Descent<'l>) {
         // SAFETY: guaranteed by the caller.
-        (Gone(self), unsafe { at_fork::share(top, self.header()) })
+        (Gone(self), unsafe { at_fork::hand(top, self.header(), to) })
     }
 
     /// What the worker that has claimed the frame calls ([`FrameKind::run`]).

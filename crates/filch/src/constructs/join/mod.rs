@@ -12,7 +12,7 @@ mod frame;
 mod unwind;
 
 pub use context::Context;
-pub(crate) use fork::fork;
+pub(crate) use fork::{fork, share};
 
 use super::strand::Strand;
 use crate::engine::share::at_fork;

@@ -12,7 +12,6 @@ mod run;
 mod shared;
 mod stop;
 
-pub use affine::Affinity;
 pub use indexed::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
 
 use crate::constructs::strand::Strand;

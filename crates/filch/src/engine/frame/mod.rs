@@ -17,8 +17,8 @@ use crate::protocol::ladder::{self, Claimed};
 use crate::protocol::task_pool::Parcel;
 use crate::sync::cell::UnsafeCell;
 use crate::sync::done::Done;
-use crate::sync::{AtomicU32, Ordering};
-use filch_policy::{Left, Tier};
+use crate::sync::{AtomicU32, Ordering, clock};
+use filch_policy::{self as policy, Left, Tier};
 use part_memory::PartMemory;
 use std::mem::MaybeUninit;
 use std::ops::Deref;
@@ -243,7 +243,12 @@ impl<'f> Deref for OffLadder<'f> {
 /// A frame that has been claimed and has not begun. Its owner waits for it, so it lives, and whoever has this runs it
 /// or passes it on. Only the pool that it lies in drops this, when the owner takes the frame back.
 #[must_use]
-pub(crate) struct Unbegun(NonNull<Header>);
+pub(crate) struct Unbegun {
+    frame: NonNull<Header>,
+    /// The group that it was handed to, and when. A group is a squad for what lies in the pool of one, and a seat
+    /// elsewhere.
+    handed: Option<(u16, u64)>,
+}
 
 // SAFETY: a frame that has been claimed may be run on any thread. It is sent by a lock or a release.
 unsafe impl Send for Unbegun {}
@@ -254,17 +259,30 @@ impl Unbegun {
     /// The frame has been claimed, which happened before this call, and is not claimed again. It lives until it is done
     /// or taken back from its pool. Nothing else stands for it.
     pub(crate) unsafe fn of(frame: NonNull<Header>) -> Self {
-        Unbegun(frame)
+        Unbegun { frame, handed: None }
+    }
+
+    /// Hands it to a group, if there is one: while it lies in a pool, others may begin it only after a while.
+    pub(crate) fn handed_to(self, group: Option<usize>) -> Self {
+        // There are as many seats as names of workers, and no more squads.
+        Unbegun { handed: group.map(|group| (group as u16, clock::now_ns())), ..self }
+    }
+
+    /// Whether a worker of this group may begin it now.
+    pub(crate) fn may_be_begun_by(&self, group: usize) -> bool {
+        self.handed.is_none_or(|(to, since_ns)| {
+            policy::may_begin_handed(group, to.into(), clock::now_ns().saturating_sub(since_ns))
+        })
     }
 
     /// The frame, as a mailbox knows it.
     pub(crate) fn into_inner(self) -> NonNull<Header> {
-        self.0
+        self.frame
     }
 
     fn header(&self) -> &Header {
         // SAFETY: it lives, as `of` demands.
-        unsafe { self.0.as_ref() }
+        unsafe { self.frame.as_ref() }
     }
 
     pub(crate) fn claim(&self) -> &Claim {
@@ -276,7 +294,7 @@ impl Unbegun {
     pub(crate) fn run(self, top: Top<'_>) -> Ran {
         // SAFETY: it has been claimed, and nothing else stands for it, so this is the only call. The table is that of
         // the frame's own type.
-        unsafe { (self.header().kind.run)(self.0, top) };
+        unsafe { (self.header().kind.run)(self.frame, top) };
         Ran(self)
     }
 }
@@ -285,7 +303,7 @@ impl Parcel for Unbegun {
     type Frame = Header;
 
     fn frame(&self) -> NonNull<Header> {
-        self.0
+        self.frame
     }
 }
 
@@ -329,7 +347,7 @@ impl Header {
         let header = unsafe { frame.as_ref() };
         // SAFETY: the caller guarantees that no other thread accesses the claim.
         header.claim.with_mut(|place| unsafe { place.write(MaybeUninit::new(claim)) });
-        Unbegun(frame)
+        Unbegun { frame, handed: None }
     }
 
     /// The claim of this frame.

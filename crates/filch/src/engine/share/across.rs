@@ -3,6 +3,7 @@
 //! way.
 
 use super::thief::Thief;
+use crate::engine::frame::Unbegun;
 use crate::engine::frame::task::Goal;
 use crate::engine::share::at_fork;
 use crate::engine::share::descent::Descent;
@@ -73,8 +74,10 @@ impl Thief<'_> {
             return false;
         }
         let start = me.random.with(|random| random.below(self.team.ladders().len()));
-        let is_wanted = |frame: &_| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
-        let Some(frame) = squads.get(squads.of(me.seat()), start, &is_wanted) else {
+        let squad = squads.of(me.seat());
+        let is_for = |frame: &_| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
+        let is_wanted = |frame: &Unbegun| frame.may_be_begun_by(squad) && is_for(frame);
+        let Some(frame) = squads.get(squad, start, &is_wanted) else {
             me.end_across();
             return false;
         };

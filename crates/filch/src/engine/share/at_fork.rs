@@ -106,14 +106,24 @@ pub(crate) fn recover(at: Occupied<'_>) -> Way<'_> {
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn share<'l>(top: &Top<'l>, frame: NonNull<Header>) -> Descent<'l> {
+    // SAFETY: guaranteed by the caller.
+    unsafe { hand(top, frame, None) }
+}
+
+/// [`share`], at first for one group only: a squad on an inter-socket level, and the worker on a seat elsewhere.
+///
+/// # Safety
+///
+/// As for [`share`].
+pub(crate) unsafe fn hand<'l>(top: &Top<'l>, frame: NonNull<Header>, to: Option<usize>) -> Descent<'l> {
     let worker = top.owner();
     // SAFETY: guaranteed by the caller.
     let frame = unsafe { OffLadder::new(frame) };
     prepare::one(top, &frame);
     if worker.forks_across() {
-        return descent::share(**top, frame).0;
+        return descent::share(**top, frame, to).0;
     }
-    worker.leave(frame);
+    worker.leave(frame, to);
     top.make_eager();
     Descent::none(**top)
 }
@@ -143,11 +153,11 @@ pub(crate) unsafe fn share_parts<'l>(top: &Top<'l>, frame: NonNull<Header>) -> D
         }
         if is_across {
             let deeper;
-            (deeper, rest) = descent::share(**top, frame);
+            (deeper, rest) = descent::share(**top, frame, None);
             descent.add(deeper);
             continue;
         }
-        rest = worker.leave(frame);
+        rest = worker.leave(frame, None);
         if !worker.may_leave() {
             break;
         }

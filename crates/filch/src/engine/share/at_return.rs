@@ -117,7 +117,7 @@ fn fill_order(top: &Top<'_>, frame: OffLadder<'_>) {
         return;
     }
     if let Ready::Now(_) = prepare::one(top, &frame) {
-        worker.leave(frame);
+        worker.leave(frame, None);
     }
 }
 

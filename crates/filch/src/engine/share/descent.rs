@@ -30,17 +30,32 @@ impl Worker {
             && !self.preparing.is_under_way.load(Ordering::Relaxed)
     }
 
-    /// Leaves a frame, or a part of it, in the pool of this worker's squad. Returns what is left of it.
-    fn leave_across<'f>(&self, frame: OffLadder<'f>, tier: Tier) -> Option<OffLadder<'f>> {
+    /// The group of the worker on `seat`, for what this worker forks now: its squad on an inter-socket level, and the
+    /// seat itself elsewhere. `None` if nothing may be handed to it, or if the seat is that of another pool.
+    pub(crate) fn group_of(&self, seat: usize) -> Option<usize> {
+        let is_alone = self.preparing.is_under_way.load(Ordering::Relaxed) || !self.rules().announces_forks();
+        if is_alone || seat >= self.num_workers() {
+            return None;
+        }
+        match &self.team().squads {
+            Some(squads) if self.forks_across() => Some(squads.of(seat)),
+            Some(squads) if squads.is_split() => None,
+            _ => Some(seat),
+        }
+    }
+
+    /// Leaves a frame, or a part of it, in the pool of this worker's squad, or of the squad `to`, which then may begin
+    /// it before others. Returns what is left of it.
+    fn leave_across<'f>(&self, frame: OffLadder<'f>, tier: Tier, to: Option<usize>) -> Option<OffLadder<'f>> {
         let Some(squads) = &self.team().squads else { return Some(frame) };
         // Unwinding would free a frame that another worker may be running.
         let abort = AbortOnUnwind::arm();
         self.part_memory.make();
-        let squad = squads.of(self.seat());
-        let claim = Claim::new(frame.as_ptr(), self.tasks.innermost(), self.index, Place::Squad(squad as u16)).on(tier);
-        let (claimed, rest) = self.claim_own(frame, claim);
+        let squad = to.unwrap_or_else(|| squads.of(self.seat()));
+        let claim = Claim::new(frame.as_ptr(), self.tasks.innermost(), self.index, Place::Squad(squad as u16));
+        let (claimed, rest) = self.claim_own(frame, claim.on(tier));
         self.counters.forks_given.bump();
-        squads.put(squad, claimed.into_inner());
+        squads.put(squad, claimed.into_inner().handed_to(to));
         self.team().call_squads_for(self.team().ladder(self.index));
         abort.disarm();
         rest
@@ -108,13 +123,17 @@ pub(crate) fn mark(top: Occupied<'_>, tier: Tier) {
 
 /// Leaves `frame` as an inter-socket task, and goes down one level: what the caller runs until the result is dropped is
 /// one, too. Also returns what is left of the frame. The worker [forks across](Worker::forks_across).
-pub(crate) fn share<'l, 'f>(top: Occupied<'l>, frame: OffLadder<'f>) -> (Descent<'l>, Option<OffLadder<'f>>) {
+pub(crate) fn share<'l, 'f>(
+    top: Occupied<'l>,
+    frame: OffLadder<'f>,
+    to: Option<usize>,
+) -> (Descent<'l>, Option<OffLadder<'f>>) {
     let worker = top.owner();
     let tier = worker.tier().child();
     worker.counters.inter_tasks.add(2);
     if tier.is_leaf() {
         worker.counters.leaf_tasks.add(2);
     }
-    let rest = worker.leave_across(frame, tier);
+    let rest = worker.leave_across(frame, tier, to);
     (Descent::to(top, tier), rest)
 }

@@ -32,14 +32,15 @@ impl Worker {
         pays.inspect(|&paid_ns| self.gives.pay(paid_ns)).is_some()
     }
 
-    /// Leaves a frame, or a part of it, for any worker. Returns what is left of it. Called by the occupant.
-    pub(super) fn leave<'f>(&self, frame: OffLadder<'f>) -> Option<OffLadder<'f>> {
+    /// Leaves a frame, or a part of it, for any worker, or at first for the one on the seat `to`. Returns what is left
+    /// of it. Called by the occupant.
+    pub(super) fn leave<'f>(&self, frame: OffLadder<'f>, to: Option<usize>) -> Option<OffLadder<'f>> {
         // Unwinding would free a frame that another worker may be running.
         let abort = AbortOnUnwind::arm();
         self.part_memory.make();
         let claim = Claim::new(frame.as_ptr(), self.tasks.innermost(), self.index, Place::Shelf(self.index as u16));
         let (claimed, rest) = self.claim_own(frame, claim);
-        self.put_on_shelf(claimed.into_inner());
+        self.put_on_shelf(claimed.into_inner().handed_to(to));
         abort.disarm();
         rest
     }

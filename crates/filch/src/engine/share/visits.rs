@@ -113,7 +113,8 @@ impl Thief<'_> {
     /// none.
     pub(crate) fn visit_shared(&self, goal: Option<Goal>) -> bool {
         let me = self.worker();
-        let is_wanted = |frame: &_| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
+        let is_for = |frame: &_| goal.is_none_or(|goal| self.is_offered_to_waiter(frame, goal));
+        let is_wanted = |frame: &Unbegun| frame.may_be_begun_by(me.seat()) && is_for(frame);
         // This worker's own pool counts, too. The strand that has left a frame there may be further down on this
         // thread, and return to it late.
         let shelved = self.team.shelved_victims(me).filter(|ladder| self.team.are_mates(me, ladder));
