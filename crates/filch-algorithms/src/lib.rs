@@ -1,0 +1,34 @@
+//! Parallel algorithms on sequences, on Filch.
+//!
+//! | to do this | call |
+//! |---|---|
+//! | make a vector | [`tabulate`], [`map`], [`flatten`] |
+//! | reduce to a value | [`reduce`], [`sum`], [`min_index`], [`max_index`], [`find_first`] |
+//! | prefix sums | [`scan`], [`scan_exclusive`], [`scan_in_place`], [`scan_exclusive_in_place`] |
+//! | choose items | [`filter`], [`partition`], [`pack_indices`] |
+//! | merge and sort | [`merge`], [`merge_by`], [`sort`], [`sort_by`], [`sort_by_key`] |
+//! | sort by integers | [`radix_sort`], [`radix_sort_by_key`] |
+//!
+//! There is no grain to choose. The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on
+//! the global pool. **Results are the same on any number of workers**, also those of floating-point numbers: what is
+//! combined with what depends on lengths alone. Vectors are not zeroed before they are written.
+//!
+//! ```
+//! use filch_algorithms::{filter, scan_exclusive, sort};
+//!
+//! let mut numbers: Vec<u64> = (0..100_000).map(|i| i * 7919 % 100_003).collect();
+//! sort(&mut numbers);
+//! let even = filter(&numbers, |number| number % 2 == 0);
+//! let (before, total) = scan_exclusive(&even, 0, |a, b| a + b);
+//! assert_eq!(before[before.len() - 1] + even[even.len() - 1], total);
+//! ```
+
+// xtask/layers.txt has the layers.
+
+mod blocks;
+mod fresh;
+mod sequences;
+mod sort;
+
+pub use sequences::*;
+pub use sort::*;
