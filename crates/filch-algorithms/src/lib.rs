@@ -6,8 +6,10 @@
 //! | reduce to a value | [`reduce`], [`sum`], [`min_index`], [`max_index`], [`find_first`] |
 //! | prefix sums | [`scan`], [`scan_exclusive`], [`scan_in_place`], [`scan_exclusive_in_place`] |
 //! | choose items | [`filter`], [`partition`], [`pack_indices`] |
+//! | equal items | [`histogram`], [`unique`], [`group_by_key`] |
 //! | merge and sort | [`merge`], [`merge_by`], [`sort`], [`sort_by`], [`sort_by_key`] |
 //! | sort by integers | [`radix_sort`], [`radix_sort_by_key`] |
+//! | texts | [`suffix_array`], [`longest_common_prefixes`], [`burrows_wheeler`] |
 //!
 //! There is no grain to choose. The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on
 //! the global pool. **Results are the same on any number of workers**, also those of floating-point numbers: what is
@@ -29,6 +31,8 @@ mod blocks;
 mod fresh;
 mod sequences;
 mod sort;
+mod text;
 
 pub use sequences::*;
 pub use sort::*;
+pub use text::*;

@@ -4,6 +4,7 @@
 
 mod build;
 mod find;
+mod group;
 mod merge;
 mod pack;
 mod reduce;
@@ -11,6 +12,7 @@ mod scan;
 
 pub use build::{flatten, map, tabulate};
 pub use find::{find_first, max_index, min_index};
+pub use group::{group_by_key, histogram, unique};
 pub use merge::{merge, merge_by};
 pub use pack::{filter, pack_indices, partition};
 pub use reduce::{reduce, sum};
