@@ -2,11 +2,11 @@
 //!
 //! | to do this | call |
 //! |---|---|
-//! | make a vector | [`tabulate`], [`map`], [`flatten`] |
+//! | make a vector | [`tabulate`], [`map`], [`flatten`], [`random_permutation`] |
 //! | reduce to a value | [`reduce`], [`sum`], [`min_index`], [`max_index`], [`find_first`] |
 //! | prefix sums | [`scan`], [`scan_exclusive`], [`scan_in_place`], [`scan_exclusive_in_place`] |
 //! | choose items | [`filter`], [`partition`], [`pack_indices`] |
-//! | equal items | [`histogram`], [`unique`], [`group_by_key`] |
+//! | equal items | [`histogram`], [`unique`], [`remove_duplicates`], [`group_by_key`] |
 //! | merge and sort | [`merge`], [`merge_by`], [`sort`], [`sort_by`], [`sort_by_key`] |
 //! | sort by integers | [`radix_sort`], [`radix_sort_by_key`] |
 //! | texts | [`suffix_array`], [`longest_common_prefixes`], [`burrows_wheeler`] |
