@@ -57,7 +57,7 @@ mod tests {
                 for block in 0..blocks.count() {
                     let range = blocks.range(block);
                     assert_eq!(range.start, end);
-                    assert!(!range.is_empty() && range.start % unit == 0);
+                    assert!(!range.is_empty() && range.start.is_multiple_of(unit));
                     end = range.end;
                     assert_eq!(blocks.end(block), end);
                 }

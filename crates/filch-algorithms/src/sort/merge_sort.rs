@@ -101,7 +101,7 @@ impl<T> Run<T> {
         (Run { len: at, ..self }, Run { items, buffer, len: self.len - at })
     }
 
-    fn from_and_to(self, to: To) -> (*mut T, *mut T) {
+    fn source_and_target(self, to: To) -> (*mut T, *mut T) {
         match to {
             To::Items => (self.buffer, self.items),
             To::Buffer => (self.items, self.buffer),
@@ -156,7 +156,7 @@ unsafe fn sort_run<T: Send>(
         // SAFETY: as above.
         move |s| unsafe { sort_run(s, right, to.other(), leaf, compare) },
     );
-    let (from, target) = run.from_and_to(to);
+    let (from, target) = run.source_and_target(to);
     /// Copies the buffer to the items, if a merge into them unwinds.
     struct Unwinding<T>(Run<T>);
     impl<T> Drop for Unwinding<T> {
@@ -235,7 +235,9 @@ unsafe fn merge<T: Send>(
         return unsafe { merge_serially(a, b, target.0, compare) };
     }
     // SAFETY: this call has both until it forks.
-    let (in_a, in_b) = unsafe { (a.items(), b.items()) };
+    let in_a = unsafe { a.items() };
+    // SAFETY: as above.
+    let in_b = unsafe { b.items() };
     // Where the longer part is halved, and what of the other one comes before that.
     let (from_a, from_b) = if a.len >= b.len {
         let middle = a.len / 2;
@@ -244,8 +246,10 @@ unsafe fn merge<T: Send>(
         let middle = b.len / 2;
         (in_a.partition_point(|item| compare(&in_b[middle], item) != Ordering::Less), middle)
     };
-    // SAFETY: these are places in the parts.
-    let ((a, a_behind), (b, b_behind)) = unsafe { (a.split_at(from_a), b.split_at(from_b)) };
+    // SAFETY: it is a place in the part.
+    let (a, a_behind) = unsafe { a.split_at(from_a) };
+    // SAFETY: as above.
+    let (b, b_behind) = unsafe { b.split_at(from_b) };
     // SAFETY: the target has room for all.
     let behind = Target(unsafe { target.0.add(from_a + from_b) });
     s.join(
@@ -261,7 +265,9 @@ unsafe fn merge<T: Send>(
 /// As for [`merge`].
 unsafe fn merge_serially<T>(a: Part<T>, b: Part<T>, mut to: *mut T, compare: &impl Fn(&T, &T) -> Ordering) {
     // SAFETY: guaranteed by the caller.
-    let (in_a, in_b) = unsafe { (a.items(), b.items()) };
+    let in_a = unsafe { a.items() };
+    // SAFETY: as above.
+    let in_b = unsafe { b.items() };
     let (mut next_a, mut next_b) = (0, 0);
     while next_a < in_a.len() && next_b < in_b.len() {
         let (x, y) = (&in_a[next_a], &in_b[next_b]);

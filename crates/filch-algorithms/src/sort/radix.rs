@@ -147,7 +147,7 @@ impl<T: Copy + Send + Sync> Passes<'_, T> {
                 let places = &mut places[digit(item)];
                 assert!(places.next < places.end, "the key of an item is always the same");
                 // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
-                unsafe { to.at(places.next).write(MaybeUninit::new(*item)) };
+                unsafe { to.write(places.next, *item) };
                 places.next += 1;
             }
         });
@@ -175,10 +175,13 @@ unsafe impl<T: Send> Sync for Start<T> {}
 impl<T> Start<T> {
     /// # Safety
     ///
-    /// There is such a place.
-    unsafe fn at(&self, place: usize) -> *mut MaybeUninit<T> {
+    /// There is such a place, and no other thread has it.
+    #[inline(always)]
+    unsafe fn write(&self, place: usize, item: T) {
         // SAFETY: guaranteed by the caller.
-        unsafe { self.0.add(place) }
+        let place = unsafe { self.0.add(place) };
+        // SAFETY: as above.
+        unsafe { place.write(MaybeUninit::new(item)) };
     }
 }
 
