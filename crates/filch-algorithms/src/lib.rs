@@ -29,10 +29,12 @@
 
 mod blocks;
 mod fresh;
+mod groups;
 mod sequences;
 mod sort;
 mod text;
 
+pub use groups::*;
 pub use sequences::*;
 pub use sort::*;
 pub use text::*;

@@ -2,8 +2,8 @@
 //!
 //! The items and a buffer of the same size take turns: a merge reads one and writes the other, by copies of bits. **The
 //! items are complete at all times**, so that a panic of a comparison loses and doubles nothing, but for merges into
-//! them: during these, the buffer is complete, and if they end by a panic, it is copied back. This holds because a merge
-//! leaves what it reads as it is.
+//! them: during these, the buffer is complete, and if they end by a panic, it is copied back. This holds because a
+//! merge leaves what it reads as it is.
 //!
 //! At any time one thread at most has a place, so comparisons need no items that are `Sync`: a merge finds where to
 //! divide before it forks.

@@ -4,6 +4,7 @@
 //! and then blocks, say where the items of each block go; and each block moves its items there. Digits that are equal
 //! in all keys are passed by.
 
+use crate::sequences::reduce;
 use std::mem::{MaybeUninit, swap};
 use std::slice;
 
@@ -96,7 +97,7 @@ where
     F: Fn(&T) -> K + Send + Sync,
 {
     let Some(first) = items.first().map(|item| key(item).to_ordered()) else { return };
-    let varying = crate::reduce(items, || 0, |item| key(item).to_ordered() ^ first, |a, b| a | b);
+    let varying = reduce(items, || 0, |item| key(item).to_ordered() ^ first, |a, b| a | b);
     let digits: Vec<u32> = (0..K::DIGITS).filter(|digit| varying >> (8 * digit) & 0xFF != 0).collect();
     if digits.is_empty() {
         return;

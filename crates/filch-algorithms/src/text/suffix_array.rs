@@ -1,9 +1,9 @@
 //! Suffix arrays by prefix doubling (Manber and Myers 1993), in which only the suffixes that are not yet in their place
 //! are sorted again (Larsson and Sadakane 2007).
 //!
-//! After the round for a length h, suffixes are in the order of their first h bytes. The *rank* of a suffix is the place
-//! of the first suffix with the same h bytes. The order of two of them by 2h bytes is that of their ranks, and then that
-//! of the ranks of what lies h bytes behind each. A group of one is in its place; every other group is sorted by the
+//! After the round for a length h, suffixes are in the order of their first h bytes. The *rank* of a suffix is the
+//! place of the first suffix with the same h bytes. The order of two of them by 2h bytes is that of their ranks, and
+//! then that of the ranks of what lies h bytes behind each. A group of one is in its place; every other group is sorted by the
 //! second rank alone, since the first one is the same.
 
 use crate::sequences::{pack_indices, tabulate};

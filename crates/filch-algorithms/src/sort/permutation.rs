@@ -1,7 +1,7 @@
 //! Random orders.
 
-use super::tabulate;
-use crate::sort::radix_sort_by_key;
+use super::radix_sort_by_key;
+use crate::sequences::tabulate;
 
 /// A random permutation of the numbers below `len`. The same seed gives the same one, on any machine and number of
 /// workers.

@@ -1,6 +1,6 @@
-//! Equal items: counted, brought together, or reduced to one.
+//! Items counted by their buckets, and brought together by their keys.
 
-use super::{pack_indices, tabulate};
+use crate::sequences::{pack_indices, tabulate};
 use crate::sort::sort_by;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

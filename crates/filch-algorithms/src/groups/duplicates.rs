@@ -6,7 +6,7 @@
 //! inserted (phase-concurrent tables: Shun and Blelloch 2014). Slots are hints in which nothing is published but
 //! numbers, so their accesses are relaxed.
 
-use super::{pack_indices, tabulate};
+use crate::sequences::{pack_indices, tabulate};
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
