@@ -3,8 +3,8 @@
 //!
 //! After the round for a length h, suffixes are in the order of their first h bytes. The *rank* of a suffix is the
 //! place of the first suffix with the same h bytes. The order of two of them by 2h bytes is that of their ranks, and
-//! then that of the ranks of what lies h bytes behind each. A group of one is in its place; every other group is sorted by the
-//! second rank alone, since the first one is the same.
+//! then that of the ranks of what lies h bytes behind each. A group of one is in its place; every other group is sorted
+//! by the second rank alone, since the first one is the same.
 
 use crate::sequences::{pack_indices, tabulate};
 use crate::sort::radix_sort_by_key;
