@@ -32,11 +32,19 @@ pub fn remove_duplicates<T: Eq + Hash + Clone + Send + Sync>(items: &[T]) -> Vec
     filch::for_each((0_usize.., items), |_, (index, item)| {
         let mut place = hashes.hash_one(item) as usize;
         loop {
-            let slot = &slots[place % slots.len()];
-            let found = slot.compare_exchange(EMPTY, index, Ordering::Relaxed, Ordering::Relaxed);
-            let Err(other) = found else { break };
+            let slot = &slots[place & (slots.len() - 1)];
+            // Most items of few values find the slot taken by an earlier one, and only look.
+            let mut other = slot.load(Ordering::Relaxed);
+            if other == EMPTY {
+                match slot.compare_exchange(EMPTY, index, Ordering::Relaxed, Ordering::Relaxed) {
+                    Ok(_) => break,
+                    Err(taken) => other = taken,
+                }
+            }
             if items[other] == *item {
-                slot.fetch_min(index, Ordering::Relaxed);
+                if index < other {
+                    slot.fetch_min(index, Ordering::Relaxed);
+                }
                 break;
             }
             place = place.wrapping_add(1);

@@ -14,7 +14,7 @@ use std::ptr;
 use std::slice;
 
 /// Leaves for each worker, so that they balance though they take different times.
-const LEAVES: usize = 8;
+const LEAVES: usize = 4;
 
 /// The fewest items of a leaf. The standard library's sort inserts so few one by one.
 const LEAST: usize = 16;
