@@ -1,0 +1,75 @@
+//! How a sequence is divided: by its length alone, so that results do not depend on the number of workers.
+
+use std::ops::Range;
+
+/// The bytes of a block of a long sequence. With its result, it fits into a first-level cache.
+const BLOCK_BYTES: usize = 16 << 10;
+
+/// The fewest blocks of a sequence that has so many items: enough for all workers of a large machine, however long an
+/// item takes.
+const FEWEST: usize = 256;
+
+/// A sequence in blocks of equal length, of which the last may be shorter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks {
+    len: usize,
+    block: usize,
+}
+
+impl Blocks {
+    /// The blocks of `len` items of type `T`.
+    pub(crate) fn of<T>(len: usize) -> Self {
+        Self::of_multiples::<T>(len, 1)
+    }
+
+    /// The same, where all blocks but the last are multiples of `unit` items.
+    pub(crate) fn of_multiples<T>(len: usize, unit: usize) -> Self {
+        let most = (BLOCK_BYTES / size_of::<T>().max(1)).max(1);
+        Blocks { len, block: (len / FEWEST).clamp(1, most).next_multiple_of(unit) }
+    }
+
+    pub(crate) fn count(self) -> usize {
+        self.len.div_ceil(self.block)
+    }
+
+    /// The items of a block.
+    pub(crate) fn range(self, block: usize) -> Range<usize> {
+        let start = block * self.block;
+        start..self.len.min(start + self.block)
+    }
+
+    /// Where each block ends.
+    pub(crate) fn end(self, block: usize) -> usize {
+        self.range(block).end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_cover_all_items_in_order_without_gaps() {
+        for len in [0, 1, 2, 255, 256, 257, 1000, 100_000, 1 << 22] {
+            for unit in [1, 64] {
+                let blocks = Blocks::of_multiples::<u64>(len, unit);
+                let mut end = 0;
+                for block in 0..blocks.count() {
+                    let range = blocks.range(block);
+                    assert_eq!(range.start, end);
+                    assert!(!range.is_empty() && range.start.is_multiple_of(unit));
+                    end = range.end;
+                    assert_eq!(blocks.end(block), end);
+                }
+                assert_eq!(end, len);
+            }
+        }
+    }
+
+    #[test]
+    fn few_items_are_blocks_of_one_and_many_fill_a_first_level_cache() {
+        assert_eq!(Blocks::of::<u64>(200).count(), 200);
+        assert_eq!(Blocks::of::<u64>(1 << 24).range(0).len() * size_of::<u64>(), BLOCK_BYTES);
+        assert_eq!(Blocks::of::<[u8; 1 << 20]>(1000).range(0).len(), 1);
+    }
+}

@@ -1,0 +1,200 @@
+//! Vectors whose items are written in parallel, without zeroing them first.
+//!
+//! A vector consists of *parts*, and each of them is written by one thread, through a [`Room`], which counts. If one
+//! panics, what has been written is dropped, in parts that are full and in those that are not. For items that need no
+//! drop, nothing is kept of that.
+
+use std::mem::{MaybeUninit, forget, needs_drop};
+use std::ops::Range;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The vector `[make(0), make(1), ..., make(len - 1)]`.
+pub(crate) fn tabulated<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    // SAFETY: the parts are the places, each for itself.
+    unsafe { written(len, len, |index| index..index + 1, |index, room| room.push(make(index))) }
+}
+
+/// The vector of consecutive parts, which `write` fills one by one; `ends` has the end of each.
+///
+/// # Panics
+///
+/// If `write` panics or leaves room.
+pub(crate) fn in_parts<T: Send>(ends: &[usize], write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync) -> Vec<T> {
+    assert!(ends.is_sorted(), "parts are in their order");
+    let len = ends.last().copied().unwrap_or(0);
+    let range = |part: usize| part.checked_sub(1).map_or(0, |before| ends[before])..ends[part];
+    // SAFETY: the ends are in order, so the parts are disjoint, and together they are all places.
+    unsafe { written(len, ends.len(), range, write) }
+}
+
+/// The vector of `len` items that consists of these parts.
+///
+/// # Safety
+///
+/// The ranges of all parts are disjoint, and together they are `0..len`. `range` returns the same for the same part.
+unsafe fn written<T: Send>(
+    len: usize,
+    parts: usize,
+    range: impl Fn(usize) -> Range<usize> + Send + Sync,
+    write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync,
+) -> Vec<T> {
+    let are_full = if needs_drop::<T>() { (0..parts).map(|_| AtomicBool::new(false)).collect() } else { Vec::new() };
+    let mut unfinished = Unfinished { items: Vec::<T>::with_capacity(len), are_full, range };
+    let start = Start(unfinished.items.as_mut_ptr());
+    let Unfinished { are_full, range, .. } = &unfinished;
+    filch::for_each(0..parts, |_, part| {
+        let places = range(part);
+        // SAFETY: the vector has room for `len` items, among which are those of the part.
+        let first = unsafe { start.get().add(places.start) };
+        // SAFETY: nobody else has these places, by contract. They may hold anything until they are written.
+        let places = unsafe { std::slice::from_raw_parts_mut(first.cast::<MaybeUninit<T>>(), places.len()) };
+        let mut room = Room { places, written: 0 };
+        write(part, &mut room);
+        assert!(room.is_full(), "a part is full when it has been written");
+        forget(room);
+        if let Some(is_full) = are_full.get(part) {
+            is_full.store(true, Ordering::Relaxed);
+        }
+    });
+    unfinished.are_full.clear();
+    let mut items = std::mem::take(&mut unfinished.items);
+    // SAFETY: all parts are full, and they are all places.
+    unsafe { items.set_len(len) };
+    items
+}
+
+/// The address of the first item, for all threads.
+struct Start<T>(*mut T);
+
+// SAFETY: it is only an address. What is written there moves between threads, which `written` allows if `T` is `Send`.
+unsafe impl<T: Send> Send for Start<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for Start<T> {}
+
+impl<T> Start<T> {
+    fn get(&self) -> *mut T {
+        self.0
+    }
+}
+
+/// A vector with a length of zero, some parts of which are full. It drops these.
+struct Unfinished<T, R: Fn(usize) -> Range<usize>> {
+    items: Vec<T>,
+    are_full: Vec<AtomicBool>,
+    range: R,
+}
+
+impl<T, R: Fn(usize) -> Range<usize>> Drop for Unfinished<T, R> {
+    fn drop(&mut self) {
+        for (part, is_full) in self.are_full.iter_mut().enumerate() {
+            if *is_full.get_mut() {
+                let places = (self.range)(part);
+                // SAFETY: the place is one of the vector's.
+                let first = unsafe { self.items.as_mut_ptr().add(places.start) };
+                // SAFETY: the part is full, and nobody uses its items any more.
+                unsafe { ptr::slice_from_raw_parts_mut(first, places.len()).drop_in_place() };
+            }
+        }
+    }
+}
+
+/// The places of a part. It drops what has been written, unless it is forgotten.
+pub(crate) struct Room<'a, T> {
+    places: &'a mut [MaybeUninit<T>],
+    written: usize,
+}
+
+impl<T> Room<'_, T> {
+    /// # Panics
+    ///
+    /// If the part is full.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, item: T) {
+        self.places[self.written].write(item);
+        self.written += 1;
+    }
+
+    /// Writes items until the part is full.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) {
+        if needs_drop::<T>() {
+            items.into_iter().take(self.places.len() - self.written).for_each(|item| self.push(item));
+        } else {
+            // Without the count in between, which keeps loops from being vectorised.
+            let mut written = self.written;
+            for (place, item) in self.places[written..].iter_mut().zip(items) {
+                place.write(item);
+                written += 1;
+            }
+            self.written = written;
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.written == self.places.len()
+    }
+}
+
+impl<T> Drop for Room<'_, T> {
+    fn drop(&mut self) {
+        let written: *mut [MaybeUninit<T>] = &raw mut self.places[..self.written];
+        // SAFETY: these places have been written, and nobody else has them.
+        unsafe { (written as *mut [T]).drop_in_place() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::AtomicUsize;
+
+    struct Counted<'a>(&'a AtomicUsize);
+
+    impl<'a> Counted<'a> {
+        fn new(alive: &'a AtomicUsize) -> Self {
+            alive.fetch_add(1, Ordering::Relaxed);
+            Counted(alive)
+        }
+    }
+
+    impl Drop for Counted<'_> {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn what_has_been_made_before_a_panic_is_dropped_once() {
+        let alive = AtomicUsize::new(0);
+        for bad in [0, 1, 7, 63] {
+            let made = catch_unwind(AssertUnwindSafe(|| {
+                tabulated(64, |index| {
+                    assert_ne!(index, bad);
+                    Counted::new(&alive)
+                })
+            }));
+            assert!(made.is_err());
+            assert_eq!(alive.load(Ordering::Relaxed), 0, "panic at {bad}");
+        }
+        assert_eq!(tabulated(64, |_| Counted::new(&alive)).len(), 64);
+        assert_eq!(alive.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn a_part_that_is_not_full_is_a_panic_that_drops_what_is_there() {
+        let alive = AtomicUsize::new(0);
+        let made = catch_unwind(AssertUnwindSafe(|| in_parts(&[2, 2, 5], |_, room| room.push(Counted::new(&alive)))));
+        assert!(made.is_err());
+        assert_eq!(alive.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn parts_lie_one_behind_the_other_also_of_items_without_a_size() {
+        let fill = |part, room: &mut Room<'_, usize>| room.extend(std::iter::repeat(part));
+        assert_eq!(in_parts(&[2, 2, 5], fill), [0, 0, 2, 2, 2]);
+        assert_eq!(in_parts::<usize>(&[], fill), []);
+        assert_eq!(tabulated(1000, |_| ()).len(), 1000);
+    }
+}

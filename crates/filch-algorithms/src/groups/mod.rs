@@ -1,0 +1,7 @@
+//! Equal items: counted, brought together, or reduced to one.
+
+mod duplicates;
+mod group;
+
+pub use duplicates::remove_duplicates;
+pub use group::{group_by_key, histogram, unique};

@@ -1,0 +1,57 @@
+//! New vectors, item by item.
+
+use crate::fresh::{in_parts, tabulated};
+
+/// The vector `[make(0), make(1), ..., make(len - 1)]`.
+///
+/// Work: that of the calls. Span: that of the longest call, and O(log `len`). The thread that makes an item is the
+/// first to touch its memory.
+///
+/// ```
+/// assert_eq!(filch_algorithms::tabulate(5, |i| i * i), [0, 1, 4, 9, 16]);
+/// ```
+///
+/// # Panics
+///
+/// If `make` panics. What has been made is dropped.
+pub fn tabulate<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    tabulated(len, make)
+}
+
+/// The results of `f` on each item.
+///
+/// Work: that of the calls. Span: that of the longest call, and O(log n).
+///
+/// ```
+/// let lengths = filch_algorithms::map(&["to", "be", "or"], |word| word.len());
+/// assert_eq!(lengths, [2, 2, 2]);
+/// ```
+///
+/// # Panics
+///
+/// If `f` panics. What it has made is dropped.
+pub fn map<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Send + Sync) -> Vec<U> {
+    tabulated(items.len(), |index| f(&items[index]))
+}
+
+/// The items of all lists, one list behind the other.
+///
+/// Work: O(n) clones for n items in all, and O(1) for each list. Span: the clones of the longest list, and O(l) for l
+/// lists.
+///
+/// ```
+/// assert_eq!(filch_algorithms::flatten(&[vec![1, 2], vec![], vec![3]]), [1, 2, 3]);
+/// ```
+///
+/// # Panics
+///
+/// If a clone panics.
+pub fn flatten<T: Clone + Send + Sync, L: AsRef<[T]> + Sync>(lists: &[L]) -> Vec<T> {
+    let mut end = 0;
+    let add = |list: &L| {
+        end += list.as_ref().len();
+        end
+    };
+    let ends: Vec<usize> = lists.iter().map(add).collect();
+    in_parts(&ends, |list, room| room.extend(lists[list].as_ref().iter().cloned()))
+}

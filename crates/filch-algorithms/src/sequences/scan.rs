@@ -1,0 +1,182 @@
+//! Prefix sums, in two passes over blocks: the totals of all blocks, and then each block, which begins with the total
+//! of those before it.
+
+use crate::blocks::Blocks;
+use crate::fresh::{in_parts, tabulated};
+use std::mem::replace;
+
+/// The inclusive scan: item i of the result combines the items 0 to i.
+///
+/// What is combined with what depends on the number of items alone: see [`reduce`](crate::reduce). `combine` must be
+/// associative, and `identity` neutral.
+///
+/// Work: O(n), two calls for each item. Span: O(n / b + b) calls, with blocks of b items (16 KiB at most).
+///
+/// ```
+/// assert_eq!(filch_algorithms::scan(&[3, 1, 4, 1], 0, |a, b| a + b), [3, 4, 8, 9]);
+/// ```
+///
+/// # Panics
+///
+/// If `combine` or a clone panics.
+pub fn scan<T: Clone + Send + Sync>(items: &[T], identity: T, combine: impl Fn(&T, &T) -> T + Send + Sync) -> Vec<T> {
+    let (before, _) = totals_before(items, identity, &combine);
+    let blocks = Blocks::of::<T>(items.len());
+    in_parts(&ends(blocks), |block, room| {
+        let mut so_far = before[block].clone();
+        room.extend(items[blocks.range(block)].iter().map(|item| {
+            so_far = combine(&so_far, item);
+            so_far.clone()
+        }));
+    })
+}
+
+/// The exclusive scan: item i of the result combines the items before i. Also returns the combination of all items.
+///
+/// Work, span and order: as [`scan`].
+///
+/// ```
+/// let (starts, len) = filch_algorithms::scan_exclusive(&[3, 1, 4, 1], 0, |a, b| a + b);
+/// assert_eq!((starts, len), (vec![0, 3, 4, 8], 9));
+/// ```
+///
+/// # Panics
+///
+/// If `combine` or a clone panics.
+pub fn scan_exclusive<T: Clone + Send + Sync>(
+    items: &[T],
+    identity: T,
+    combine: impl Fn(&T, &T) -> T + Send + Sync,
+) -> (Vec<T>, T) {
+    let (before, total) = totals_before(items, identity, &combine);
+    let blocks = Blocks::of::<T>(items.len());
+    let scanned = in_parts(&ends(blocks), |block, room| {
+        let mut so_far = before[block].clone();
+        room.extend(items[blocks.range(block)].iter().map(|item| {
+            let next = combine(&so_far, item);
+            replace(&mut so_far, next)
+        }));
+    });
+    (scanned, total)
+}
+
+/// [`scan`] in place.
+///
+/// ```
+/// let mut items = [3, 1, 4, 1];
+/// filch_algorithms::scan_in_place(&mut items, 0, |a, b| a + b);
+/// assert_eq!(items, [3, 4, 8, 9]);
+/// ```
+///
+/// # Panics
+///
+/// If `combine` or a clone panics. Then some items have been scanned and others have not.
+pub fn scan_in_place<T: Clone + Send + Sync>(
+    items: &mut [T],
+    identity: T,
+    combine: impl Fn(&T, &T) -> T + Send + Sync,
+) {
+    in_place(items, identity, &combine, |so_far, item| {
+        *so_far = combine(so_far, item);
+        *item = so_far.clone();
+    });
+}
+
+/// [`scan_exclusive`] in place. Returns the combination of all items.
+///
+/// ```
+/// let mut counts = [3, 1, 4, 1];
+/// assert_eq!(filch_algorithms::scan_exclusive_in_place(&mut counts, 0, |a, b| a + b), 9);
+/// assert_eq!(counts, [0, 3, 4, 8]);
+/// ```
+///
+/// # Panics
+///
+/// As [`scan_in_place`].
+pub fn scan_exclusive_in_place<T: Clone + Send + Sync>(
+    items: &mut [T],
+    identity: T,
+    combine: impl Fn(&T, &T) -> T + Send + Sync,
+) -> T {
+    in_place(items, identity, &combine, |so_far, item| {
+        let next = combine(so_far, item);
+        *item = replace(so_far, next);
+    })
+}
+
+/// Scans each block by `step`, which gets what has been combined so far and the next item. Returns the total.
+fn in_place<T: Clone + Send + Sync>(
+    items: &mut [T],
+    identity: T,
+    combine: &(impl Fn(&T, &T) -> T + Send + Sync),
+    step: impl Fn(&mut T, &mut T) + Send + Sync,
+) -> T {
+    let (before, total) = totals_before(items, identity, combine);
+    let size = Blocks::of::<T>(items.len()).range(0).len().max(1);
+    filch::for_each((filch::chunks_mut(items, size), &before), |_, (block, before)| {
+        let mut so_far = before.clone();
+        block.iter_mut().for_each(|item| step(&mut so_far, item));
+    });
+    total
+}
+
+/// For each block, what the items before it combine to; and the total.
+fn totals_before<T: Clone + Send + Sync>(
+    items: &[T],
+    identity: T,
+    combine: &(impl Fn(&T, &T) -> T + Send + Sync),
+) -> (Vec<T>, T) {
+    let blocks = Blocks::of::<T>(items.len());
+    let mut totals = tabulated(blocks.count(), |block| {
+        let (first, rest) = items[blocks.range(block)].split_first().expect("a block has items");
+        rest.iter().fold(first.clone(), |so_far, item| combine(&so_far, item))
+    });
+    let mut so_far = identity;
+    for total in &mut totals {
+        let next = combine(&so_far, total);
+        *total = replace(&mut so_far, next);
+    }
+    (totals, so_far)
+}
+
+fn ends(blocks: Blocks) -> Vec<usize> {
+    (0..blocks.count()).map(|block| blocks.end(block)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scans_are_those_of_the_loop_for_all_lengths() {
+        for len in [0, 1, 2, 255, 256, 257, 3000, 100_000] {
+            let items: Vec<u64> = (0..len).map(|i| i * i % 1013).collect();
+            let mut sum: u64 = 0;
+            let exclusive: Vec<u64> = {
+                let before = |item| {
+                    let next = sum + item;
+                    replace(&mut sum, next)
+                };
+                items.iter().map(before).collect()
+            };
+            let inclusive: Vec<u64> = items.iter().zip(&exclusive).map(|(item, before)| item + before).collect();
+            let add = |a: &u64, b: &u64| a + b;
+            assert_eq!(scan(&items, 0, add), inclusive);
+            assert_eq!(scan_exclusive(&items, 0, add), (exclusive.clone(), sum));
+            let mut copy = items.clone();
+            scan_in_place(&mut copy, 0, add);
+            assert_eq!(copy, inclusive);
+            let mut copy = items.clone();
+            assert_eq!(scan_exclusive_in_place(&mut copy, 0, add), sum);
+            assert_eq!(copy, exclusive);
+        }
+    }
+
+    #[test]
+    fn what_does_not_commute_stays_in_order() {
+        let items: Vec<String> = (0..300).map(|i: u32| i.to_string()).collect();
+        let scanned = scan(&items, String::new(), |a, b| a.clone() + b);
+        assert_eq!(scanned[299], items.concat());
+        assert_eq!(scanned[2], "012");
+    }
+}
