@@ -54,7 +54,7 @@ pub fn unique<T: PartialEq + Clone + Send + Sync>(items: &[T]) -> Vec<T> {
 
 /// The items with equal keys together, in the order of the keys. The items of a group keep their order.
 ///
-/// Work: O(n log n) comparisons and n clones. Span: that of [`sort_by`](crate::sort_by), and the clones of the largest
+/// Work: O(n log n) comparisons and n clones. Span: that of [`sort_by`], and the clones of the largest
 /// group.
 ///
 /// ```
