@@ -92,6 +92,7 @@ pub fn counted(counts: &trees::Counts) -> Counted {
         ("serial_parts", counts.serial_parts),
         ("largest_serial", counts.largest_serial),
         ("stub", counts.stub),
+        ("copied", counts.copied),
         ("barriers", counts.barriers),
         ("visited", traversal.items as usize),
         ("tasks", traversal.tasks as usize),

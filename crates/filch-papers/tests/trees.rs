@@ -54,7 +54,7 @@ fn every_algorithm_builds_trees_of_every_shape_under_every_scheduler() {
         for (turn, pool) in pools.iter().enumerate() {
             for (place, algorithm) in algorithms().enumerate() {
                 // Their threads know nothing of schedulers.
-                let has_threads = matches!(algorithm, Algorithm::StubTree | Algorithm::SpmdBfs);
+                let has_threads = matches!(algorithm, Algorithm::StubTree | Algorithm::CopiedHalf | Algorithm::SpmdBfs);
                 if has_threads && turn > 3 {
                     continue;
                 }
@@ -224,9 +224,12 @@ fn a_stub_tree_has_the_square_of_the_threads_where_a_random_walk_finds_so_many()
     let graph = spec("torus(200),shuffled");
     for workers in [1, 2, 4] {
         let pool = Pool::builder().workers(workers).build().expect("threads start");
-        let counts = pool.run(|_| check(&graph, &graph, with(Algorithm::StubTree))).counts;
-        assert_eq!(counts.stub, workers * workers);
-        assert!(workers > 1 || counts.steals == 0, "{counts:?}");
+        for algorithm in [Algorithm::StubTree, Algorithm::CopiedHalf] {
+            let counts = pool.run(|_| check(&graph, &graph, with(algorithm))).counts;
+            assert_eq!(counts.stub, workers * workers);
+            assert!(workers > 1 || counts.steals == 0, "{counts:?}");
+            assert!(counts.copied >= if algorithm == Algorithm::CopiedHalf { counts.steals } else { 0 });
+        }
     }
 }
 
@@ -272,7 +275,7 @@ fn bounded_recursions_fit_on_small_stacks_however_deep_the_graph() {
         [Algorithm::Staged, Algorithm::ShortTerm, Algorithm::LongTerm, Algorithm::LongTermHalves, Algorithm::Synched];
     for deep in ["path(200000)", "torus(400)", "hypercube(16)", "stars(3,50000)", "galaxy(1,200000)"] {
         let graph = spec(deep);
-        for algorithm in in_stages.into_iter().chain([Algorithm::CilkBfs]) {
+        for algorithm in in_stages.into_iter().chain([Algorithm::CilkBfs, Algorithm::HelpFirst]) {
             on_small_stacks(7, || check(&graph, &graph, with(algorithm)));
         }
     }

@@ -144,7 +144,7 @@ fn a_table_of_different_units_is_not_drawn_and_unknown_figures_are_refused() {
 #[test]
 fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
     let algorithms = "stack,staged,short-term,long-term,long-term-halves,synched,depth-limited,stub-tree,\
-                      spmd-bfs,cilk-bfs,stashed-dfs,stashed-bfs,unbounded";
+                      copied-half,help-first,spmd-bfs,cilk-bfs,stashed-dfs,stashed-bfs,unbounded";
     for rows in ["sorted", "shuffled", "linked"] {
         let args =
             ["paper", "forest", "torus(9)", "--algorithm", algorithms, "--rows", rows, "--verify", "--workers", "2"];

@@ -73,8 +73,10 @@ pub fn figure_11(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
 /// Figure 12: the speed-up over the serial traversal with a stack.
 pub fn figure_12(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     let mut report = Report::new("Speed-up over the serial traversal with a stack".into());
+    report.note("help-first: a task for each vertex; copied-half: two workers may get a vertex (7.1)");
+    let programs = [&FORMS[..], &[Algorithm::HelpFirst, Algorithm::CopiedHalf]].concat();
     let mut cases = vec![Case::serial(Algorithm::Stack)];
-    for algorithm in FORMS {
+    for &algorithm in &programs {
         for workers in bench.workers() {
             let case = Case::new(algorithm, workers);
             cases.push(Case { label: format!("{algorithm} P={workers}"), ..case });
@@ -86,7 +88,7 @@ pub fn figure_12(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     report.panels.clear();
     for (graph, found) in graphs.iter().zip(&by_graph) {
         let workers = bench.workers();
-        let lines = FORMS.iter().enumerate().map(|(form, algorithm)| {
+        let lines = programs.iter().enumerate().map(|(form, algorithm)| {
             let own = &found[1 + form * workers.len()..][..workers.len()];
             let speed_up = |one: &Measured| one.against(&found[0]).map(f64::recip);
             (algorithm.to_string(), own.iter().map(speed_up).collect())

@@ -29,12 +29,18 @@ pub enum Algorithm {
     Synched,
     /// A parallel recursion without a bound (section 6.1). It ends with an error before a stack overflows.
     Unbounded,
+    /// A traversal without a bound in which a vertex that is found is a task, and its finder goes on with its row
+    /// (section 7.1).
+    HelpFirst,
     /// A parallel recursion down to a depth, and below it a serial traversal with a stack (section
     /// 7.3).
     DepthLimited,
     /// Threads with stacks of their own, which begin with the vertices of a random walk. A thread without
     /// vertices takes half of the stack of another one (Bader and Cong 2005; Cong et al., section 3.1).
     StubTree,
+    /// The same, except that a thief copies half of a stack without synchronization, and its victim keeps that half
+    /// (Cong et al., section 3.1).
+    CopiedHalf,
     /// A breadth-first search by threads that share each level equally, with barriers (Cong et al., section
     /// 3.1).
     SpmdBfs,

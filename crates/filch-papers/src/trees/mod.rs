@@ -7,6 +7,7 @@
 //! ```text
 //!                  the stack is bounded     overflowed vertices are collected    what can move
 //! unbounded        no: an error             -                                    the rest of a row
+//! help-first       by tasks                  -                                    a vertex
 //! depth-limited    by serial traversals     -                                    the rest of a row, near the root
 //! staged           in stages                in a list                            nothing
 //! short-term       in stages                in a list for each call              the rest of a row
@@ -14,6 +15,7 @@
 //! long-term-halves in stages                in a list for each part that moved   the upper half of a row
 //! synched          in stages                in a list for each part that moved   a child that is spawned
 //! stub-tree        by stacks of vertices    -                                    half of a stack
+//! copied-half      by stacks of vertices    -                                    a copy of half of a stack
 //! stashed-dfs      by batches of vertices   -                                    a batch
 //! spmd-bfs, cilk-bfs, stashed-bfs: in levels
 //! ```
@@ -23,14 +25,17 @@
 //! command is `filch paper forest GRAPH --algorithm NAME`, and `filch paper figure` repeats the tables and figures.
 
 // Modules, from the bottom up: `result`, `rows`, `overflow`, `algorithm`; `options`, `arranged` (shuffled rows),
-// `claim`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do not use
-// each other, except that `long_term` and `synched` are forms of the stages in `staged`: these three, `limited`,
-// `unbounded`, `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is below it.
+// `claim`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do
+// not use each other, except that `long_term` and `synched` are forms of the stages in `staged`, and `copied_half` of
+// `stub_tree`: these, `limited`, `unbounded`, `help_first`, `spmd_bfs` and `stashed`. May import: `Csr` and what is
+// below it.
 
 mod algorithm;
 mod arranged;
 mod claim;
+mod copied_half;
 mod grower;
+mod help_first;
 mod limited;
 mod long_term;
 mod options;
@@ -76,8 +81,9 @@ use std::marker::PhantomData;
 /// ```
 ///
 /// It runs on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
-/// [`Algorithm::StubTree`] and [`Algorithm::SpmdBfs`] start threads of their own, as many as the pool has workers. The
-/// components are done one after the other; those two leave all but the first to a serial traversal.
+/// [`Algorithm::StubTree`], [`Algorithm::CopiedHalf`] and [`Algorithm::SpmdBfs`] start threads of their own, as many as
+/// the pool has workers. The components are done one after the other; those three leave all but the first to a serial
+/// traversal.
 ///
 /// Work: O(n + m) for n vertices and m edges; in linked lists, what is skipped to halve a row is walked in addition,
 /// which is at most log d for each edge of a row of d. Span: the stages, times the bound on the depth and the logarithm
@@ -176,6 +182,13 @@ fn grow_all<R: Rows, C: Claim>(
             let unbounded = unbounded::Unbounded::new(grower());
             on_strand(parents, options.root, |s, root| unbounded.grow(s, root))?;
         }
+        Algorithm::HelpFirst => {
+            let grower = grower();
+            on_strand(parents, options.root, |s, root| {
+                help_first::grow(&grower, s, root);
+                Ok(())
+            })?;
+        }
         Algorithm::DepthLimited => {
             let limited = limited::Limited::new(grower());
             on_strand(parents, options.root, |s, root| {
@@ -184,17 +197,20 @@ fn grow_all<R: Rows, C: Claim>(
             })?;
             (counts.serial_parts, counts.largest_serial) = limited.serial_parts();
         }
-        Algorithm::StubTree | Algorithm::SpmdBfs => from_each(parents, options.root, |root, is_first| {
-            let grower = grower();
-            match options.algorithm {
-                _ if !is_first => {
-                    grower.drain(&mut vec![root]);
-                    Ok(())
+        Algorithm::StubTree | Algorithm::CopiedHalf | Algorithm::SpmdBfs => {
+            from_each(parents, options.root, |root, is_first| {
+                let grower = grower();
+                match options.algorithm {
+                    _ if !is_first => {
+                        grower.drain(&mut vec![root]);
+                        Ok(())
+                    }
+                    Algorithm::StubTree => stub_tree::grow(&grower, root, workers, tally),
+                    Algorithm::CopiedHalf => copied_half::grow(&grower, root, workers, tally),
+                    _ => spmd_bfs::grow(&grower, root, workers, tally),
                 }
-                Algorithm::StubTree => stub_tree::grow(&grower, root, workers, tally),
-                _ => spmd_bfs::grow(&grower, root, workers, tally),
-            }
-        })?,
+            })?
+        }
         Algorithm::StashedDfs | Algorithm::StashedBfs => {
             let Options { batches, swaps, .. } = options;
             let is_phased = options.algorithm == Algorithm::StashedBfs;

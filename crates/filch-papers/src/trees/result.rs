@@ -38,6 +38,8 @@ pub struct Counts {
     pub stub: usize,
     /// Times that a thread took half of the stack of another one.
     pub steals: usize,
+    /// Vertices that were copied then, and visited again.
+    pub copied: usize,
     /// Times that all threads met at a barrier.
     pub barriers: usize,
     /// Statistics of a traversal with a shared worklist.

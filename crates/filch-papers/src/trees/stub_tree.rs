@@ -4,12 +4,10 @@
 //! One thread walks the graph at random until it has found O(p²) vertices, and shares them out. Each thread traverses
 //! depth-first. One that has run out takes half of the stack of another.
 //!
-//! **Steals.** The C program steals without synchronization: a thief may read entries that its victim has replaced.
-//! That is harmless for a vertex that is read twice. But an entry that the victim writes below the new bottom of its
-//! stack is lost. Here a stack has a part that only its thread uses, and a part under a lock. A thread whose shared
-//! part is empty moves the older half of its stack there, and a thief takes all of it. So each steal takes half of the
-//! stack as it was when that half was put there, and a thread from which nothing is stolen takes its lock only now and
-//! then.
+//! **Steals.** The C program steals without synchronization (`copied_half.rs`). Here a stack has a part that only its
+//! thread uses, and a part under a lock. A thread whose shared part is empty moves the older half of its stack there,
+//! and a thief takes all of it. So each steal takes half of the stack as it was when that half was put there, and a
+//! thread from which nothing is stolen takes its lock only now and then.
 //!
 //! **End.** A thread is idle if both parts of its stack are empty. It counts itself out before it takes from another.
 //! So if all threads are idle, there is no vertex left, and no thread that could find one.
@@ -116,7 +114,7 @@ fn steal<V>(rank: usize, shared: &[Shared<V>], idle: &AtomicUsize) -> Option<Vec
 }
 
 /// The vertices that a random walk from `root` puts into the tree, at most `wanted` of them.
-fn walk<R: Rows, C: Claim>(grower: &Grower<'_, R, C>, root: R::Vertex, wanted: usize) -> Vec<R::Vertex> {
+pub(super) fn walk<R: Rows, C: Claim>(grower: &Grower<'_, R, C>, root: R::Vertex, wanted: usize) -> Vec<R::Vertex> {
     let mut rng = fastrand::Rng::with_seed(0);
     let (mut stub, mut at) = (vec![root], root);
     for _ in 0..wanted * STEPS_PER_VERTEX {
