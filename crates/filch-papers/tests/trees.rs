@@ -17,8 +17,8 @@ use filch::{Batches, Pool};
 use filch_graph::verify::verify_forest;
 use filch_graph::{Csr, Graph};
 use filch_papers::trees::{
-    Algorithm, ArrayRows, C_LIMIT, Claims, FAR, LinkedRows, MAX_DEPTH, Options, Rows, StageInput, Tree, TreeError,
-    read_by_stride, spanning_tree,
+    Algorithm, ArrayRows, Bound, C_LIMIT, Claims, FAR, LinkedRows, MAX_DEPTH, Options, Rows, Sharing, StageInput,
+    Times, Tree, TreeError, grow_virtually, read_by_stride, spanning_tree,
 };
 
 /// All but the recursion without a bound, which may fail.
@@ -335,4 +335,65 @@ fn a_scan_by_any_stride_reads_each_edge_from_both_ends() {
 fn a_stride_of_0_is_refused() {
     let graph = spec("path(2)");
     read_by_stride(&graph, &[0, 0], 0);
+}
+
+// On virtual workers.
+
+const TIMES: Times = Times { edge: 10, call: 20, look: 100, steal: 700, stage: 300 };
+
+const SHARINGS: [Sharing; 4] = [Sharing::WorkFirst, Sharing::Halves, Sharing::HelpFirst, Sharing::Idempotent];
+
+#[test]
+fn all_vertices_are_claimed_in_a_possible_time_however_work_is_shared() {
+    for (graph, vertices) in [("torus(30)", 900), ("hypercube(9)", 512), ("bintree(9)", 511), ("stars(1,700)", 701)] {
+        let rows = ArrayRows::new(&spec(graph), 2);
+        for sharing in SHARINGS {
+            for bound in [Bound::None, Bound::Stages(5), Bound::Serial(5)] {
+                let run = |workers| grow_virtually(&rows, 0, (sharing, bound, TIMES), workers, 1);
+                let (alone, many) = (run(1), run(7));
+                assert_eq!([alone.vertices, many.vertices], [vertices; 2], "{graph} {sharing:?} {bound:?}");
+                assert_eq!((alone.steals, alone.serial_ns), (0, many.serial_ns));
+                let least = alone.serial_ns + 20 * (vertices as u64 - 1);
+                assert!(alone.time_ns >= least && 7 * many.time_ns >= least, "{alone:?} {many:?}");
+                assert_eq!(many, run(7), "it is the same each time");
+                assert!(many.stages == 0 || matches!(bound, Bound::Stages(_)), "{many:?}");
+            }
+        }
+    }
+}
+
+/// What one virtual worker finds is what the serial program finds.
+#[test]
+fn one_worker_has_the_stages_of_the_serial_program() {
+    for graph in ["torus(40)", "hypercube(10)", "random(2000,2,4)", "path(500)"] {
+        let rows = ArrayRows::new(&spec(graph), 2);
+        for depth in [3, 30] {
+            let options = Options { algorithm: Algorithm::Staged, depth: Some(depth), ..Options::default() };
+            let counts = spanning_tree(&rows, options).expect("it is connected").counts;
+            for sharing in [Sharing::WorkFirst, Sharing::Halves] {
+                let course = grow_virtually(&rows, 0, (sharing, Bound::Stages(depth), TIMES), 1, 1);
+                let expected = (counts.stages, counts.overflowed);
+                assert_eq!((course.stages, course.overflowed), expected, "{graph} to {depth}");
+            }
+        }
+    }
+}
+
+#[test]
+fn work_scales_behind_a_link_in_stages_but_not_below_a_depth_limit() {
+    let rows = ArrayRows::new(&spec("meshes(60,240)"), 2);
+    let run = |bound| grow_virtually(&rows, 0, (Sharing::Halves, bound, TIMES), 8, 1);
+    let (limited, staged) = (run(Bound::Serial(10)), run(Bound::Stages(30)));
+    assert!(limited.largest_serial >= 240 * 240, "{limited:?}");
+    assert!(2 * staged.time_ns < limited.time_ns, "{staged:?} {limited:?}");
+}
+
+#[test]
+fn without_a_fence_calls_are_got_twice_and_without_a_bound_they_are_deep() {
+    let rows = ArrayRows::new(&spec("torus(60)"), 2);
+    let run = |sharing, bound| grow_virtually(&rows, 0, (sharing, bound, TIMES), 16, 1);
+    let courses = SHARINGS.map(|sharing| run(sharing, Bound::None));
+    assert!(courses[..3].iter().all(|course| course.twice == 0) && courses[3].twice > 0, "{courses:?}");
+    let bounded = run(Sharing::WorkFirst, Bound::Stages(30));
+    assert!(bounded.deepest <= 32 && courses[0].deepest > 200, "{bounded:?} {:?}", courses[0]);
 }

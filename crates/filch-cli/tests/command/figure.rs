@@ -67,10 +67,12 @@ fn figure_6_has_all_twelve_programs_measured_recorded_and_simulated() {
 #[test]
 fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_each_time() {
     let directory = Directory::new("simulated-figures");
-    let cases: [(&str, &[&str]); 4] = [
+    let cases: [(&str, &[&str]); 6] = [
         ("cilk5-6-simulated", &["strassen", "5.7", "Barnes-Hut", "7.5", "knary(", "formula"]),
         ("cilk5-8", &["knary(14, 2, 0)", "c∞ fitted", "all but one, which has 1.05·T∞"]),
         ("heartbeat-7", &["P = 40", "τ = 1.50 µs", "best N", "30 µs", "10 to 100 µs"]),
+        ("tascell-12-simulated", &["long-term, Tascell", "help first", "idempotent", "P = 128", "takes 69 ns"]),
+        ("tascell-13-simulated", &["depth-limited(10)", "P = 24", "alone"]),
         ("xws-1-simulated", &["BFS-T 256", "DFS-R 256", "levels", "P = 32", "an assumption"]),
     ];
     for (name, words) in cases {

@@ -57,6 +57,12 @@ pub enum Name {
     /// Figure 13: two meshes with a link, where a depth limit loses parallelism
     #[value(name = "tascell-13")]
     Tascell13,
+    /// Figures 11 and 12 on 1 to 128 workers, beside help-first and idempotent stealing, simulated
+    #[value(name = "tascell-12-simulated")]
+    Tascell12Simulated,
+    /// Figure 13 on these, simulated
+    #[value(name = "tascell-13-simulated")]
+    Tascell13Simulated,
     /// Table 2: times of the serial programs, and stages
     #[value(name = "tascell-table-2")]
     TascellTable2,

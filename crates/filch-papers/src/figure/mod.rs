@@ -58,6 +58,7 @@ Exit code: 0 success, 1 a tree is wrong, 2 bad usage.";
 enum Way {
     Measured(fn(&Bench<'_>, Size) -> Result<Report, Failure>),
     Simulated(fn(&Setting) -> Result<Found, Failure>),
+    Virtual(fn(&Setting) -> Result<Found<simulated::tascell::Point>, Failure>),
     OnSockets(cab_points::Figure),
     OfPrograms,
 }
@@ -79,6 +80,8 @@ fn way(name: Name) -> Way {
         Name::Tascell11 => Way::Measured(tascell::figure_11),
         Name::Tascell12 => Way::Measured(tascell::figure_12),
         Name::Tascell13 => Way::Measured(tascell::figure_13),
+        Name::Tascell12Simulated => Way::Virtual(simulated::tascell::figure_12),
+        Name::Tascell13Simulated => Way::Virtual(simulated::tascell::figure_13),
         Name::TascellTable2 => Way::Measured(tascell::table_2),
         Name::TascellTable3 => Way::Measured(tascell::table_3),
         Name::Xws1 => Way::Measured(xws::figure_1),
@@ -97,6 +100,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     args.files.check(args.costs.machine.as_deref().map(|path| ("--machine", path)))?;
 
     let figure = match way(args.name) {
+        Way::Virtual(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
         Way::Simulated(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
         Way::OnSockets(figure) => return show(&simulated::cab::figure(figure, &Setting::of(args)?)?, args, out),
         Way::OfPrograms => return performance::run(args, out),

@@ -21,11 +21,11 @@
 //! ```
 //!
 //! Rows are in arrays or in linked lists ([`Rows`]), vertices are claimed in two ways ([`Claims`]), and stages begin
-//! with an array or a list of arrays ([`StageInput`]). The
+//! with an array or a list of arrays ([`StageInput`]). [`grow_virtually`] shows how forms scale on virtual workers. The
 //! command is `filch paper forest GRAPH --algorithm NAME`, and `filch paper figure` repeats the tables and figures.
 
 // Modules, from the bottom up: `result`, `rows`, `overflow`, `algorithm`; `options`, `arranged` (shuffled rows),
-// `claim`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do
+// `claim`, `stack` (of a thread), `team` (of threads), `stride`, `virtually`; `grower`; then the algorithms, which do
 // not use each other, except that `long_term` and `synched` are forms of the stages in `staged`, and `copied_half` of
 // `stub_tree`: these, `limited`, `unbounded`, `help_first`, `spmd_bfs` and `stashed`. May import: `Csr` and what is
 // below it.
@@ -51,6 +51,7 @@ mod stub_tree;
 mod synched;
 mod team;
 mod unbounded;
+mod virtually;
 
 pub use algorithm::{Algorithm, C_LIMIT, MAX_ARRAY, MAX_DEPTH};
 pub use arranged::{ArrayRows, LinkedRows};
@@ -58,6 +59,7 @@ pub use options::{Claims, Options, StageInput};
 pub use result::{Counts, Tree, TreeError};
 pub use rows::Rows;
 pub use stride::{FAR, read_by_stride};
+pub use virtually::{Bound, Course, Sharing, Times, grow_virtually};
 
 use claim::{Alone, ByExchange, ByFence, Claim};
 use filch::Strand;

@@ -3,12 +3,14 @@
 //! - [`cab`]: Chen, Huang, Guo and Zhou (2011)
 //! - [`cilk5`]: Frigo, Leiserson and Randall (1998)
 //! - [`heartbeat`]: Acar, Charguéraud, Guatto, Rainey and Sieczkowski (2018)
+//! - [`tascell`]: Yasugi, Hiraishi, Umatani and Yuasa (2012)
 //! - [`xws`]: Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008)
 
 pub mod cab;
 pub mod cab_points;
 pub mod cilk5;
 pub mod heartbeat;
+pub mod tascell;
 pub mod xws;
 
 use filch::Scheduler;
