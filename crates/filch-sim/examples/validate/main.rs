@@ -25,7 +25,7 @@ const PROGRAMS: [&str; 10] = [
     "skew:36,step=9,leaf=10us",
     "knary:5,4,0,unit=20us",
     "knary:5,4,1,unit=20us",
-    "knary:5,4,3,unit=20us",
+    "knary:5,4,2,unit=20us",
     "random:500,leaf=1us..20us",
     "random:50,leaf=100us",
     "uts:100,node=10us",
