@@ -19,13 +19,8 @@ pub(crate) struct Blocks {
 impl Blocks {
     /// The blocks of `len` items of type `T`.
     pub(crate) fn of<T>(len: usize) -> Self {
-        Self::of_multiples::<T>(len, 1)
-    }
-
-    /// The same, where all blocks but the last are multiples of `unit` items.
-    pub(crate) fn of_multiples<T>(len: usize, unit: usize) -> Self {
         let most = (BLOCK_BYTES / size_of::<T>().max(1)).max(1);
-        Blocks { len, block: (len / FEWEST).clamp(1, most).next_multiple_of(unit) }
+        Blocks { len, block: (len / FEWEST).clamp(1, most) }
     }
 
     pub(crate) fn count(self) -> usize {
@@ -51,13 +46,13 @@ mod tests {
     #[test]
     fn blocks_cover_all_items_in_order_without_gaps() {
         for len in [0, 1, 2, 255, 256, 257, 1000, 100_000, 1 << 22] {
-            for unit in [1, 64] {
-                let blocks = Blocks::of_multiples::<u64>(len, unit);
+            {
+                let blocks = Blocks::of::<u64>(len);
                 let mut end = 0;
                 for block in 0..blocks.count() {
                     let range = blocks.range(block);
                     assert_eq!(range.start, end);
-                    assert!(!range.is_empty() && range.start.is_multiple_of(unit));
+                    assert!(!range.is_empty());
                     end = range.end;
                     assert_eq!(blocks.end(block), end);
                 }

@@ -1,8 +1,8 @@
 //! Vectors whose items are written in parallel, without zeroing them first.
 //!
 //! A vector consists of *parts*, and each of them is written by one thread, through a [`Room`], which counts. If one
-//! panics, what has been written is dropped, in parts that are full and in those that are not. For items that need no
-//! drop, nothing is kept of that.
+//! panics, what has been written is dropped, in full parts and in others. Types that need no drop need no records for
+//! that.
 
 use std::mem::{MaybeUninit, forget, needs_drop};
 use std::ops::Range;
@@ -47,7 +47,7 @@ unsafe fn written<T: Send>(
         let places = range(part);
         // SAFETY: the vector has room for `len` items, among which are those of the part.
         let first = unsafe { start.get().add(places.start) };
-        // SAFETY: nobody else has these places, by contract. They may hold anything until they are written.
+        // SAFETY: no other part has these places, by contract. They may be uninitialised until they are written.
         let places = unsafe { std::slice::from_raw_parts_mut(first.cast::<MaybeUninit<T>>(), places.len()) };
         let mut room = Room { places, written: 0 };
         write(part, &mut room);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_lie_one_behind_the_other_also_of_items_without_a_size() {
+    fn parts_lie_one_after_the_other_also_of_items_without_a_size() {
         let fill = |part, room: &mut Room<'_, usize>| room.extend(std::iter::repeat(part));
         assert_eq!(in_parts(&[2, 2, 5], fill), [0, 0, 2, 2, 2]);
         assert_eq!(in_parts::<usize>(&[], fill), []);

@@ -2,18 +2,18 @@
 //!
 //! | to do this | call |
 //! |---|---|
-//! | make a vector | [`tabulate`], [`map`], [`flatten`], [`random_permutation`] |
+//! | make a vector | [`tabulate`], [`map`], [`concat`], [`random_permutation`] |
 //! | reduce to a value | [`reduce`], [`sum`], [`min_index`], [`max_index`], [`find_first`] |
 //! | prefix sums | [`scan`], [`scan_exclusive`], [`scan_in_place`], [`scan_exclusive_in_place`] |
 //! | choose items | [`filter`], [`partition`], [`pack_indices`] |
-//! | equal items | [`histogram`], [`unique`], [`remove_duplicates`], [`group_by_key`] |
+//! | equal items | [`histogram`], [`dedup`], [`remove_duplicates`], [`group_by_key`] |
 //! | merge and sort | [`merge`], [`merge_by`], [`sort()`], [`sort_by`], [`sort_by_key`] |
-//! | sort by integers | [`radix_sort`], [`radix_sort_by_key`] |
+//! | sort by integers | [`radix_sort`], [`radix_sort_by_key`], with a [`RadixKey`] |
 //! | texts | [`suffix_array`], [`longest_common_prefixes`], [`burrows_wheeler`] |
 //!
 //! There is no grain to choose. The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on
 //! the global pool. **Results are the same on any number of workers**, also those of floating-point numbers: what is
-//! combined with what depends on lengths alone. Vectors are not zeroed before they are written.
+//! combined with what depends on lengths and sizes of items alone. Vectors are not zeroed before they are written.
 //!
 //! ```
 //! use filch_algorithms::{filter, scan_exclusive, sort};

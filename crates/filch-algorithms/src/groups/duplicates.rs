@@ -1,10 +1,10 @@
 //! Distinct items, by a table of hashes into which all workers insert.
 //!
-//! A slot of the table is empty, or has the index of an item. Once it has one, it keeps that item or an equal one, and
-//! the index only gets less. So a worker that passes by a slot, because it has another item, would pass by it later,
-//! too; equal items come to the same slot, and the least of their indices stays there, in whichever order they are
-//! inserted (phase-concurrent tables: Shun and Blelloch 2014). Slots are hints in which nothing is published but
-//! numbers, so their accesses are relaxed.
+//! A slot of the table is empty or contains the index of an item. From then on it belongs to that item and equal ones:
+//! the index only becomes smaller. So a worker that skips a slot, because it contains another item, would skip it later,
+//! too. Equal items reach the same slot, and the smallest of their indices stays there, in whichever order they are
+//! inserted (phase-concurrent tables: Shun and Blelloch 2014). Accesses are relaxed, because a slot publishes nothing
+//! but a number.
 
 use crate::sequences::{pack_indices, tabulate};
 use foldhash::fast::RandomState;
@@ -25,6 +25,7 @@ const EMPTY: usize = usize::MAX;
 /// # Panics
 ///
 /// If a hash, a comparison or a clone panics.
+#[must_use]
 pub fn remove_duplicates<T: Eq + Hash + Clone + Send + Sync>(items: &[T]) -> Vec<T> {
     // At least half of the slots stay empty, so every search comes to an end.
     let slots = tabulate((2 * items.len()).next_power_of_two(), |_| AtomicUsize::new(EMPTY));

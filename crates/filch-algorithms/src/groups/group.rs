@@ -21,6 +21,7 @@ const CHUNKS: usize = 4;
 /// # Panics
 ///
 /// If there is no such bucket, or `bucket` panics.
+#[must_use]
 pub fn histogram(len: usize, buckets: usize, bucket: impl Fn(usize) -> usize + Send + Sync) -> Vec<usize> {
     let size = len.div_ceil(CHUNKS * filch::num_workers()).max(1);
     if size < buckets {
@@ -38,16 +39,17 @@ pub fn histogram(len: usize, buckets: usize, bucket: impl Fn(usize) -> usize + S
 
 /// The items of a sorted slice without those that are equal to the one before.
 ///
-/// Work: O(n) comparisons. Span: as [`filter`](crate::filter).
+/// Work: O(n) comparisons, and a clone of each item that stays. Span: as [`filter`](crate::filter).
 ///
 /// ```
-/// assert_eq!(filch_algorithms::unique(&[1, 1, 2, 3, 3, 3]), [1, 2, 3]);
+/// assert_eq!(filch_algorithms::dedup(&[1, 1, 2, 3, 3, 3]), [1, 2, 3]);
 /// ```
 ///
 /// # Panics
 ///
 /// If a comparison or a clone panics.
-pub fn unique<T: PartialEq + Clone + Send + Sync>(items: &[T]) -> Vec<T> {
+#[must_use]
+pub fn dedup<T: PartialEq + Clone + Send + Sync>(items: &[T]) -> Vec<T> {
     let first = pack_indices(items.len(), |index| index == 0 || items[index] != items[index - 1]);
     tabulate(first.len(), |place| items[first[place]].clone())
 }
@@ -65,7 +67,8 @@ pub fn unique<T: PartialEq + Clone + Send + Sync>(items: &[T]) -> Vec<T> {
 ///
 /// # Panics
 ///
-/// If `key`, a comparison or a clone panics.
+/// If `key`, a comparison or a clone panics, or if comparisons find that there is no total order.
+#[must_use]
 pub fn group_by_key<T, K>(items: &[T], key: impl Fn(&T) -> K + Send + Sync) -> Vec<(K, Vec<T>)>
 where
     T: Clone + Send + Sync,
@@ -108,7 +111,7 @@ mod tests {
             let groups = group_by_key(&items, |item| item.0);
             let sorted: Vec<u32> = groups.iter().flat_map(|(key, group)| group.iter().map(|_| *key)).collect();
             let distinct: Vec<u32> = expected.keys().copied().collect();
-            assert_eq!(unique(&sorted), distinct);
+            assert_eq!(dedup(&sorted), distinct);
             assert!(groups.into_iter().eq(expected));
         }
     }

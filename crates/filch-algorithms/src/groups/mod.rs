@@ -4,4 +4,4 @@ mod duplicates;
 mod group;
 
 pub use duplicates::remove_duplicates;
-pub use group::{group_by_key, histogram, unique};
+pub use group::{dedup, group_by_key, histogram};

@@ -4,7 +4,8 @@ use crate::fresh::{in_parts, tabulated};
 
 /// The vector `[make(0), make(1), ..., make(len - 1)]`.
 ///
-/// Work: that of the calls. Span: that of the longest call, and O(log `len`). The thread that makes an item is the
+/// Work: that of the calls. Span: that of the longest call, and O(log `len`); for types that need drop, one worker first
+/// makes a byte for each item. The thread that makes an item is the
 /// first to touch its memory.
 ///
 /// ```
@@ -14,6 +15,7 @@ use crate::fresh::{in_parts, tabulated};
 /// # Panics
 ///
 /// If `make` panics. What has been made is dropped.
+#[must_use]
 pub fn tabulate<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
     tabulated(len, make)
 }
@@ -30,28 +32,31 @@ pub fn tabulate<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) ->
 /// # Panics
 ///
 /// If `f` panics. What it has made is dropped.
+#[must_use]
 pub fn map<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Send + Sync) -> Vec<U> {
     tabulated(items.len(), |index| f(&items[index]))
 }
 
-/// The items of all lists, one list behind the other.
+/// The items of all lists, one list after the other.
 ///
 /// Work: O(n) clones for n items in all, and O(1) for each list. Span: the clones of the longest list, and O(l) for l
 /// lists.
 ///
 /// ```
-/// assert_eq!(filch_algorithms::flatten(&[vec![1, 2], vec![], vec![3]]), [1, 2, 3]);
+/// assert_eq!(filch_algorithms::concat(&[vec![1, 2], vec![], vec![3]]), [1, 2, 3]);
 /// ```
 ///
 /// # Panics
 ///
-/// If a clone panics.
-pub fn flatten<T: Clone + Send + Sync, L: AsRef<[T]> + Sync>(lists: &[L]) -> Vec<T> {
+/// If a clone panics, or `as_ref` does not always return the same list.
+#[must_use]
+pub fn concat<T: Clone + Send + Sync, L: AsRef<[T]> + Sync>(lists: &[L]) -> Vec<T> {
     let mut end = 0;
     let add = |list: &L| {
         end += list.as_ref().len();
         end
     };
     let ends: Vec<usize> = lists.iter().map(add).collect();
+    // A part that is not full is a panic.
     in_parts(&ends, |list, room| room.extend(lists[list].as_ref().iter().cloned()))
 }

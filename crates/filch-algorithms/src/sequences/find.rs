@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The index of the first item that `is_wanted`.
 ///
-/// Blocks behind a place that has been found are not looked at. With one worker the items are looked at in their order,
-/// up to the one that is returned; with several, items behind it may be, too.
+/// Blocks after an item that has been found are skipped. One worker looks at the items in their order, up to the one
+/// that is returned; several may also look at items after it.
 ///
 /// Work: at most O(n) calls. Span: that of the largest block, and O(log n).
 ///
@@ -18,7 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 ///
 /// # Panics
 ///
-/// If `is_wanted` panics, also for an item behind the one that would be found.
+/// If `is_wanted` panics, also for an item after the one that would be found.
+#[must_use]
 pub fn find_first<T: Sync>(items: &[T], is_wanted: impl Fn(&T) -> bool + Send + Sync) -> Option<usize> {
     let blocks = Blocks::of::<T>(items.len());
     let found = AtomicUsize::new(items.len());
@@ -44,6 +45,7 @@ pub fn find_first<T: Sync>(items: &[T], is_wanted: impl Fn(&T) -> bool + Send + 
 /// # Panics
 ///
 /// If a comparison panics.
+#[must_use]
 pub fn min_index<T: Ord + Sync>(items: &[T]) -> Option<usize> {
     best(items, |a, b| b.cmp(a) == Order::Less)
 }
@@ -59,11 +61,12 @@ pub fn min_index<T: Ord + Sync>(items: &[T]) -> Option<usize> {
 /// # Panics
 ///
 /// If a comparison panics.
+#[must_use]
 pub fn max_index<T: Ord + Sync>(items: &[T]) -> Option<usize> {
     best(items, |a, b| b.cmp(a) == Order::Greater)
 }
 
-/// The first item than which none is better.
+/// The index of the best item, the first of several.
 fn best<T: Sync>(items: &[T], is_second_better: impl Fn(&T, &T) -> bool + Send + Sync) -> Option<usize> {
     let better = |a: usize, b: usize| if is_second_better(&items[a], &items[b]) { b } else { a };
     let in_block = |range: std::ops::Range<usize>| range.reduce(&better).expect("a block has items");

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 /// If a slice is not sorted, the result has all items, in an unspecified order.
 ///
 /// Work: O(n + c log n) comparisons and n clones, for n items in c blocks (16 KiB at most). Span: that of the largest
-/// block, and O(log n).
+/// block, and O(c + log n).
 ///
 /// ```
 /// assert_eq!(filch_algorithms::merge(&[1, 3, 5], &[2, 3]), [1, 2, 3, 3, 5]);
@@ -18,6 +18,7 @@ use std::cmp::Ordering;
 /// # Panics
 ///
 /// If a comparison or a clone panics.
+#[must_use]
 pub fn merge<T: Ord + Clone + Send + Sync>(a: &[T], b: &[T]) -> Vec<T> {
     merge_by(a, b, T::cmp)
 }
@@ -27,13 +28,14 @@ pub fn merge<T: Ord + Clone + Send + Sync>(a: &[T], b: &[T]) -> Vec<T> {
 /// # Panics
 ///
 /// If `compare` or a clone panics.
+#[must_use]
 pub fn merge_by<T, C>(a: &[T], b: &[T], compare: C) -> Vec<T>
 where
     T: Clone + Send + Sync,
     C: Fn(&T, &T) -> Ordering + Send + Sync,
 {
     let is_less = |x: &T, y: &T| compare(x, y) == Ordering::Less;
-    let blocks = Blocks::of::<T>(a.len() + b.len());
+    let blocks = Blocks::of::<T>(a.len().checked_add(b.len()).expect("capacity overflow"));
     // Where each block begins in both slices is found once, so that the blocks fit together whatever `compare` says.
     let starts = crate::fresh::tabulated(blocks.count(), |block| of_first(a, b, blocks.range(block).start, &is_less));
     let ends: Vec<usize> = (0..blocks.count()).map(|block| blocks.end(block)).collect();

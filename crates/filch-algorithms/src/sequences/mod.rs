@@ -9,7 +9,7 @@ mod pack;
 mod reduce;
 mod scan;
 
-pub use build::{flatten, map, tabulate};
+pub use build::{concat, map, tabulate};
 pub use find::{find_first, max_index, min_index};
 pub use merge::{merge, merge_by};
 pub use pack::{filter, pack_indices, partition};

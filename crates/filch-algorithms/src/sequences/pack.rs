@@ -10,7 +10,8 @@ const WORD: usize = u64::BITS as usize;
 /// The items that are to be kept, in their order.
 ///
 /// Work: O(n), one call of `keep` for each item and one clone for each that is kept. Span: that of the largest block,
-/// and O(n / b) for blocks of b items (16 KiB at most). Memory: a bit for each item.
+/// and O(n / b) for blocks of b items (16 KiB at most). Memory: a bit for each item of up to 256 bytes, and at most
+/// eight bytes for larger ones.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::filter(&[3, 1, 4, 1, 5], |&x| x > 2), [3, 4, 5]);
@@ -19,6 +20,7 @@ const WORD: usize = u64::BITS as usize;
 /// # Panics
 ///
 /// If `keep` or a clone panics.
+#[must_use]
 pub fn filter<T: Clone + Send + Sync>(items: &[T], keep: impl Fn(&T) -> bool + Send + Sync) -> Vec<T> {
     let kept = Kept::new::<T>(items.len(), |index| keep(&items[index]));
     kept.write(false, |index| items[index].clone())
@@ -36,6 +38,7 @@ pub fn filter<T: Clone + Send + Sync>(items: &[T], keep: impl Fn(&T) -> bool + S
 /// # Panics
 ///
 /// If `is_first` or a clone panics.
+#[must_use]
 pub fn partition<T: Clone + Send + Sync>(items: &[T], is_first: impl Fn(&T) -> bool + Send + Sync) -> (Vec<T>, Vec<T>) {
     let kept = Kept::new::<T>(items.len(), |index| is_first(&items[index]));
     (kept.write(false, |index| items[index].clone()), kept.write(true, |index| items[index].clone()))
@@ -53,12 +56,13 @@ pub fn partition<T: Clone + Send + Sync>(items: &[T], is_first: impl Fn(&T) -> b
 /// # Panics
 ///
 /// If `keep` panics.
+#[must_use]
 pub fn pack_indices(len: usize, keep: impl Fn(usize) -> bool + Send + Sync) -> Vec<usize> {
     Kept::new::<usize>(len, keep).write(false, |index| index)
 }
 
-/// Which items are kept. Where there are few items, a word has one bit that counts, so that each item may be asked for
-/// by another worker.
+/// Which items are kept. If there are few items, a word is used for one of them only, so that different workers can call
+/// `keep` for each of them.
 struct Kept {
     words: Vec<u64>,
     /// The items of a word.
@@ -128,7 +132,9 @@ mod tests {
     #[test]
     fn each_item_is_asked_for_once() {
         let asked: Vec<AtomicUsize> = (0..10_000).map(|_| AtomicUsize::new(0)).collect();
-        pack_indices(asked.len(), |index| asked[index].fetch_add(1, Ordering::Relaxed) == 0 && index % 3 == 0);
+        let kept =
+            pack_indices(asked.len(), |index| asked[index].fetch_add(1, Ordering::Relaxed) == 0 && index % 3 == 0);
+        assert!(kept.into_iter().eq((0..asked.len()).step_by(3)));
         assert!(asked.iter().all(|count| count.load(Ordering::Relaxed) == 1));
     }
 }

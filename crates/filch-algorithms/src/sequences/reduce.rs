@@ -6,7 +6,7 @@ use std::ops::Add;
 
 /// Maps every item, and combines the results in the order of the items.
 ///
-/// What is combined with what depends on the number of items alone. So if `combine` is only nearly associative, as
+/// What is combined with what depends on the number of items and their size alone. So if `combine` is only nearly associative, as
 /// floating-point addition is, the result is still the same on any number of workers and in every run.
 /// ([`filch::map_reduce`] divides where it is asked to, which is faster where `combine` is slow.)
 ///
@@ -23,6 +23,7 @@ use std::ops::Add;
 /// # Panics
 ///
 /// If one of the functions panics.
+#[must_use]
 pub fn reduce<T: Sync, U: Send>(
     items: &[T],
     identity: impl Fn() -> U + Send + Sync,
@@ -41,6 +42,11 @@ pub fn reduce<T: Sync, U: Send>(
 /// let halves = vec![0.5; 1000];
 /// assert_eq!(filch_algorithms::sum(&halves), 500.0);
 /// ```
+///
+/// # Panics
+///
+/// If an addition panics, as that of integers does on overflow in debug builds.
+#[must_use]
 pub fn sum<T: Add<Output = T> + iter::Sum + Copy + Send + Sync>(items: &[T]) -> T {
     let block = |range: std::ops::Range<usize>| items[range].iter().copied().sum();
     let zero = || iter::empty::<T>().sum();
@@ -69,7 +75,7 @@ pub(super) fn reduce_blocks<U: Send>(
         combine(left, right)
     }
     let count = blocks.count();
-    (count > 0).then(|| filch::run(|s| tree(s, 0, count, &|number| block(blocks.range(number)), combine)))
+    (count > 0).then(|| filch::scope(|s, _| tree(s, 0, count, &|number| block(blocks.range(number)), combine)))
 }
 
 #[cfg(test)]
@@ -80,7 +86,14 @@ mod tests {
     fn a_sum_of_floats_is_the_same_on_any_number_of_workers() {
         let mut random = fastrand::Rng::with_seed(1);
         let items: Vec<f64> = (0..100_000).map(|_| random.f64() * 10_f64.powi(random.i32(-9..9))).collect();
-        let on = |workers| filch::Pool::builder().workers(workers).build().expect("a pool").run(|_| sum(&items));
+        let on = |workers| {
+            let pool = filch::Pool::builder().workers(workers).build().expect("a pool");
+            pool.run(|_| {
+                let seen = reduce(&[0; 9], || 0, |_| filch::num_workers(), usize::max);
+                assert_eq!(seen, workers, "it runs on the surrounding pool");
+                sum(&items)
+            })
+        };
         let expected = on(1);
         for workers in [2, 3, 4, 4, 4] {
             assert_eq!(on(workers).to_bits(), expected.to_bits(), "{workers} workers");

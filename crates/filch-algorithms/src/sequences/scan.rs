@@ -19,6 +19,7 @@ use std::mem::replace;
 /// # Panics
 ///
 /// If `combine` or a clone panics.
+#[must_use]
 pub fn scan<T: Clone + Send + Sync>(items: &[T], identity: T, combine: impl Fn(&T, &T) -> T + Send + Sync) -> Vec<T> {
     let (before, _) = totals_before(items, identity, &combine);
     let blocks = Blocks::of::<T>(items.len());
@@ -43,6 +44,7 @@ pub fn scan<T: Clone + Send + Sync>(items: &[T], identity: T, combine: impl Fn(&
 /// # Panics
 ///
 /// If `combine` or a clone panics.
+#[must_use]
 pub fn scan_exclusive<T: Clone + Send + Sync>(
     items: &[T],
     identity: T,

@@ -1,19 +1,19 @@
 //! Stable sorting by merging: leaves by the standard library's sort, and merges that fork.
 //!
-//! The items and a buffer of the same size take turns: a merge reads one and writes the other, by copies of bits. **The
-//! items are complete at all times**, so that a panic of a comparison loses and doubles nothing, but for merges into
-//! them: during these, the buffer is complete, and if they end by a panic, it is copied back. This holds because a
-//! merge leaves what it reads as it is.
+//! The items and a buffer of the same size take turns: a merge reads one and writes the other, by copies of bits, and
+//! leaves what it reads as it is. A comparison that panics neither loses nor duplicates an item, because **one of the
+//! two has all items at any time**. The items have them, except during a merge into the items. Then the buffer has
+//! them, and it is copied back if the merge panics.
 //!
-//! At any time one thread at most has a place, so comparisons need no items that are `Sync`: a merge finds where to
-//! divide before it forks.
+//! No two threads access an item at the same time, since a merge finds out where to divide before it forks. So items
+//! need not be `Sync`.
 
 use std::cmp::Ordering;
 use std::mem::forget;
 use std::ptr;
 use std::slice;
 
-/// Leaves for each worker, so that they balance though they take different times.
+/// Leaves for each worker, so that the work is balanced although leaves take different times.
 const LEAVES: usize = 4;
 
 /// The fewest items of a leaf. The standard library's sort inserts so few one by one.
@@ -21,8 +21,8 @@ const LEAST: usize = 16;
 
 /// Sorts stably: equal items keep their order.
 ///
-/// Work: O(n log n) comparisons. Span: O(n / P · log(n / P) + log³ n) on P workers. Memory: n items, and nothing for
-/// fewer than some hundred items. On one worker it is the sort of the standard library.
+/// Work: O(n log n) comparisons. Span: O(n / P · log n + log³ n) on P workers. Memory: n items, if there are more than 16.
+/// On one worker it is the sort of the standard library.
 ///
 /// ```
 /// let mut items = [3, 1, 4, 1, 5];
@@ -59,19 +59,20 @@ pub fn sort_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sen
 ///
 /// As [`sort()`], if `compare` panics.
 pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) {
-    filch::run(|s| {
-        let leaf = (items.len() / (LEAVES * filch::num_workers())).max(LEAST);
-        if filch::num_workers() == 1 || items.len() <= leaf || size_of::<T>() == 0 {
+    filch::scope(|s, _| {
+        let workers = filch::num_workers();
+        let leaf = (items.len() / (LEAVES * workers)).max(LEAST);
+        if workers == 1 || items.len() <= leaf || size_of::<T>() == 0 {
             return items.sort_by(compare);
         }
         let mut buffer = Vec::with_capacity(items.len());
         let run = Run { items: items.as_mut_ptr(), buffer: buffer.as_mut_ptr(), len: items.len() };
-        // SAFETY: the items and the buffer have this many places, which nobody else has meanwhile.
+        // SAFETY: the items and the buffer are that long, and no other thread accesses them meanwhile.
         unsafe { sort_run(s, run, To::Items, leaf, &compare) };
     });
 }
 
-/// Places of the items, and those beside them in the buffer.
+/// A range of the items, and the same range of the buffer.
 struct Run<T> {
     items: *mut T,
     buffer: *mut T,
@@ -86,7 +87,7 @@ impl<T> Clone for Run<T> {
 
 impl<T> Copy for Run<T> {}
 
-// SAFETY: these are addresses. What is moved by them is `Send`, and one thread at a time has a place.
+// SAFETY: these are addresses. What is moved through them is `Send`, and no two threads access an item at once.
 unsafe impl<T: Send> Send for Run<T> {}
 
 impl<T> Run<T> {
@@ -297,6 +298,17 @@ mod tests {
 
     fn on(workers: usize, f: impl FnOnce() + Send) {
         filch::Pool::builder().workers(workers).build().expect("a pool").run(|_| f());
+    }
+
+    #[test]
+    fn it_runs_on_the_surrounding_pool() {
+        on(3, || {
+            let mut items: Vec<u32> = (0..200).rev().collect();
+            sort_by(&mut items, |a, b| {
+                assert_eq!(filch::num_workers(), 3);
+                a.cmp(b)
+            });
+        });
     }
 
     #[test]

@@ -6,8 +6,7 @@ use crate::sequences::tabulate;
 /// A random permutation of the numbers below `len`. The same seed gives the same one, on any machine and number of
 /// workers.
 ///
-/// The numbers are sorted by random keys of 64 bits. (Two are equal with a probability of n² / 2⁶⁵, and then these two
-/// stay in their order.)
+/// The numbers are sorted by pseudo-random keys of 64 bits, which are all different.
 ///
 /// Work: O(n). Span: as [`radix_sort`](crate::radix_sort). Memory: twice that of n pairs of 16 bytes.
 ///
@@ -17,6 +16,7 @@ use crate::sequences::tabulate;
 /// filch_algorithms::sort(&mut permutation);
 /// assert!(permutation.into_iter().eq(0..100));
 /// ```
+#[must_use]
 pub fn random_permutation(len: usize, seed: u64) -> Vec<usize> {
     let mut keyed = tabulate(len, |number| (mixed(mixed(seed).wrapping_add(number as u64)), number));
     radix_sort_by_key(&mut keyed, |pair| pair.0);

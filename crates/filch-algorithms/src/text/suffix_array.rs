@@ -6,7 +6,7 @@
 //! then that of the ranks of what lies h bytes behind each. A group of one is in its place; every other group is sorted
 //! by the second rank alone, since the first one is the same.
 
-use crate::sequences::{pack_indices, tabulate};
+use crate::sequences::{find_first, pack_indices, tabulate};
 use crate::sort::radix_sort_by_key;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -15,7 +15,8 @@ const FIRST: usize = 7;
 
 /// The starts of all suffixes of `text`, in the order of the suffixes.
 ///
-/// Work: O(n log n) for most texts; O(n log² n) at worst. Memory: 40 bytes for each byte of text.
+/// Work: O(n log n) for most texts; O(n log² n) at worst. Span: that of sorting the largest group, and O(g) for g groups,
+/// in each of O(log n) rounds. Memory: up to 64 bytes for each byte of text.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::suffix_array(b"banana"), [5, 3, 1, 0, 4, 2]);
@@ -24,10 +25,11 @@ const FIRST: usize = 7;
 /// # Panics
 ///
 /// If the text has 2³² − 1 bytes or more.
+#[must_use]
 pub fn suffix_array(text: &[u8]) -> Vec<u32> {
     let len =
         u32::try_from(text.len()).ok().filter(|&len| len < u32::MAX).expect("a text has fewer than 2^32 - 1 bytes");
-    // A byte is one more than it is, so that the end of the text, which is 0, comes before it: nine bits each.
+    // One is added to each byte, so that the end of the text, 0, comes before all bytes: nine bits each.
     let first_bytes = |start: usize| {
         let bytes = text[start..].iter().map(|&byte| u64::from(byte) + 1).chain(std::iter::repeat(0));
         bytes.take(FIRST).fold(0, |key, byte| key << 9 | byte)
@@ -57,7 +59,7 @@ pub fn suffix_array(text: &[u8]) -> Vec<u32> {
             let members = &mut array[group.start as usize..group.end as usize];
             filch::for_each((members, &sorted[..]), |_, (place, suffix)| *place = suffix.1);
         }
-        groups = crate::sequences::flatten(&next);
+        groups = crate::sequences::concat(&next);
         length *= 2;
     }
     array
@@ -93,6 +95,7 @@ fn groups_of(suffixes: &[(u64, u32)], places: std::ops::Range<u32>, ranks: &[Ato
 /// # Panics
 ///
 /// If `array` has a place that the text has not, or another length.
+#[must_use]
 pub fn longest_common_prefixes(text: &[u8], array: &[u32]) -> Vec<u32> {
     assert_eq!(text.len(), array.len(), "a suffix for each byte");
     let place: Vec<AtomicU32> = tabulate(array.len(), |_| AtomicU32::new(0));
@@ -130,10 +133,11 @@ pub fn longest_common_prefixes(text: &[u8], array: &[u32]) -> Vec<u32> {
 /// # Panics
 ///
 /// As [`suffix_array`].
+#[must_use]
 pub fn burrows_wheeler(text: &[u8]) -> (Vec<u8>, usize) {
     let array = suffix_array(text);
     let Some(&last) = text.last() else { return (Vec::new(), 0) };
-    let whole = array.iter().position(|&start| start == 0).expect("the whole text is a suffix");
+    let whole = find_first(&array, |&start| start == 0).expect("the whole text is a suffix");
     let before = |number: usize| text[(array[number] as usize).wrapping_sub(1)];
     // The suffix of the end alone comes first, and the byte before it is the last one.
     let bytes = tabulate(text.len(), |place| match place {
@@ -184,7 +188,7 @@ mod tests {
     fn a_transform_can_be_undone() {
         for text in texts() {
             let (bytes, end) = burrows_wheeler(&text);
-            // With the end, as 0, in its place; a byte is one more than it is.
+            // With the end as 0, so one is added to each byte.
             let mut last: Vec<u16> = bytes.iter().map(|&byte| u16::from(byte) + 1).collect();
             last.insert(end.min(last.len()), 0);
             let mut order: Vec<usize> = (0..last.len()).collect();

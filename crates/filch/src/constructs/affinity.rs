@@ -126,6 +126,9 @@ impl Strand<'_> {
     /// This pays if the data of a worker fits into its caches, or if memory belongs to sockets. Work: that of `join`,
     /// if `part` is a 16th of what each worker has, or less; about a microsecond otherwise, and two allocations.
     ///
+    /// [Reducers](crate::Reducer) combine the updates of the branches in the order in which they begin, which may be
+    /// either one; so their operation must be commutative.
+    ///
     /// # Panics
     ///
     /// As [`join`](Self::join), where "first" is the branch that begins.

@@ -71,6 +71,7 @@ impl Strand<'_> {
     {
         across::procedure(self.occupied(), |_| Tier::first(ONE_FORK), |top| Strand::of(top).join(a, b))
     }
+
     /// [`join_inter`](Self::join_inter) with affinity: a squad begins with the branch that it had last, and offers the
     /// other one first to the squad that had that, as in [`join_affine`](Self::join_affine).
     ///

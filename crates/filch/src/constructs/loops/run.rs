@@ -52,7 +52,10 @@ fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, mut indices: Indi
 fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, mut so_far: B::Out) -> B::Out {
     let (key, at, len) = (Shared::<B>::key(), s.occupied(), indices.hi());
     let mut cost = at.owner().costs.guess(key);
+    // A mark calls for this frame, and on an inter-socket level other squads may not take the older ones.
     if indices.lo() == 0
+        && at.is_free()
+        && !at.owner().forks_across()
         && at.is_covered()
         && let Some(strides) = Strides::hidden(cost)
     {

@@ -52,8 +52,8 @@ use std::sync::{Arc, OnceLock};
 /// ```
 ///
 /// The tasks of a [`scope`](crate::scope) have no order, nor have the children of a [`Procedure`](crate::Procedure)
-/// that move, and so neither have their updates. There the operation must be commutative for the result to be
-/// deterministic.
+/// that move, nor the branches of [`join_affine`](crate::Strand::join_affine), and so neither have their updates. There
+/// the operation must be commutative for the result to be deterministic.
 ///
 /// Code should not rely on what a view contains before the end: it has the updates of this branch, and perhaps some
 /// earlier ones, but never later ones.
