@@ -2,7 +2,7 @@
 //!
 //! | to do this | call |
 //! |---|---|
-//! | make a vector | [`tabulate`], [`map`], [`concat`], [`random_permutation`] |
+//! | make a vector | [`tabulate`], [`map`], [`concat()`], [`random_permutation`] |
 //! | reduce to a value | [`reduce`], [`sum`], [`min_index`], [`max_index`], [`find_first`] |
 //! | prefix sums | [`scan`], [`scan_exclusive`], [`scan_in_place`], [`scan_exclusive_in_place`] |
 //! | choose items | [`filter`], [`partition`], [`pack_indices`] |

@@ -1,10 +1,10 @@
 //! Distinct items, by a table of hashes into which all workers insert.
 //!
 //! A slot of the table is empty or contains the index of an item. From then on it belongs to that item and equal ones:
-//! the index only becomes smaller. So a worker that skips a slot, because it contains another item, would skip it later,
-//! too. Equal items reach the same slot, and the smallest of their indices stays there, in whichever order they are
-//! inserted (phase-concurrent tables: Shun and Blelloch 2014). Accesses are relaxed, because a slot publishes nothing
-//! but a number.
+//! the index only becomes smaller. So a worker that skips a slot, because it contains another item, would skip it
+//! later, too. Equal items reach the same slot, and the smallest of their indices stays there, in whichever order they
+//! are inserted (phase-concurrent tables: Shun and Blelloch 2014). Accesses are relaxed, because a slot publishes
+//! nothing but a number.
 
 use crate::sequences::{pack_indices, tabulate};
 use foldhash::fast::RandomState;

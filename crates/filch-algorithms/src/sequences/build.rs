@@ -4,9 +4,8 @@ use crate::fresh::{in_parts, tabulated};
 
 /// The vector `[make(0), make(1), ..., make(len - 1)]`.
 ///
-/// Work: that of the calls. Span: that of the longest call, and O(log `len`); for types that need drop, one worker first
-/// makes a byte for each item. The thread that makes an item is the
-/// first to touch its memory.
+/// Work: that of the calls. Span: that of the longest call, and O(log `len`). The thread that makes an item is the
+/// first to touch its memory. For a type that needs drop, there is also a byte for each item, which one worker zeroes.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::tabulate(5, |i| i * i), [0, 1, 4, 9, 16]);

@@ -61,7 +61,8 @@ pub fn pack_indices(len: usize, keep: impl Fn(usize) -> bool + Send + Sync) -> V
     Kept::new::<usize>(len, keep).write(false, |index| index)
 }
 
-/// Which items are kept. If there are few items, a word is used for one of them only, so that different workers can call
+/// Which items are kept. If there are few items, a word is used for one of them only, so that different workers can
+/// call
 /// `keep` for each of them.
 struct Kept {
     words: Vec<u64>,

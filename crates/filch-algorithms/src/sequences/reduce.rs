@@ -6,8 +6,8 @@ use std::ops::Add;
 
 /// Maps every item, and combines the results in the order of the items.
 ///
-/// What is combined with what depends on the number of items and their size alone. So if `combine` is only nearly associative, as
-/// floating-point addition is, the result is still the same on any number of workers and in every run.
+/// What is combined with what depends on the number of items and their size alone. So if `combine` is only nearly
+/// associative, as floating-point addition is, the result is still the same on any number of workers and in every run.
 /// ([`filch::map_reduce`] divides where it is asked to, which is faster where `combine` is slow.)
 ///
 /// `identity` must be neutral: each block begins with it.

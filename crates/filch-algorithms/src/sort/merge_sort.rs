@@ -21,8 +21,8 @@ const LEAST: usize = 16;
 
 /// Sorts stably: equal items keep their order.
 ///
-/// Work: O(n log n) comparisons. Span: O(n / P · log n + log³ n) on P workers. Memory: n items, if there are more than 16.
-/// On one worker it is the sort of the standard library.
+/// Work: O(n log n) comparisons. Span: O(n / P · log n + log³ n) on P workers. Memory: n items, if there are more than
+/// 16. On one worker it is the sort of the standard library.
 ///
 /// ```
 /// let mut items = [3, 1, 4, 1, 5];

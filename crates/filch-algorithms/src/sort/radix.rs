@@ -64,8 +64,8 @@ keys! {
 
 /// Sorts integers.
 ///
-/// Work: O((d + 1) n) for d digits of eight bits that are not the same in all keys. Span: O(d n / P + d P) on P workers.
-/// Memory: n items, and 24 KiB a worker.
+/// Work: O((d + 1) n) for d digits of eight bits that are not the same in all keys. Span: O(d n / P + d P) on P
+/// workers. Memory: n items, and 24 KiB a worker.
 ///
 /// ```
 /// let mut items = [3_i32, -1, 4, -1, 5];

@@ -15,8 +15,8 @@ const FIRST: usize = 7;
 
 /// The starts of all suffixes of `text`, in the order of the suffixes.
 ///
-/// Work: O(n log n) for most texts; O(n log² n) at worst. Span: that of sorting the largest group, and O(g) for g groups,
-/// in each of O(log n) rounds. Memory: up to 64 bytes for each byte of text.
+/// Work: O(n log n) for most texts; O(n log² n) at worst. Span: that of sorting the largest group, and O(g) for g
+/// groups, in each of O(log n) rounds. Memory: up to 64 bytes for each byte of text.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::suffix_array(b"banana"), [5, 3, 1, 0, 4, 2]);
