@@ -1,4 +1,5 @@
-//! How a sequence is divided: by its length alone, so that results do not depend on the number of workers.
+//! How a sequence is divided: into [`Blocks`] by its length alone, where the result depends on the division, and
+//! otherwise into [shares](share_of) of the workers.
 
 use std::ops::Range;
 
@@ -8,6 +9,14 @@ const BLOCK_BYTES: usize = 16 << 10;
 /// The fewest blocks of a sequence that has so many items: enough for all workers of a large machine, however long an
 /// item takes.
 const FEWEST: usize = 256;
+
+/// Shares for each worker: so many that the work is balanced although they take different times.
+const PER_WORKER: usize = 4;
+
+/// The length of a share of `len` items, at least `least`.
+pub(crate) fn share_of(len: usize, least: usize) -> usize {
+    len.div_ceil(PER_WORKER * filch::num_workers()).max(least)
+}
 
 /// A sequence in blocks of equal length, of which the last may be shorter.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +42,9 @@ impl Blocks {
         start..self.len.min(start + self.block)
     }
 
-    /// Where each block ends.
-    pub(crate) fn end(self, block: usize) -> usize {
-        self.range(block).end
+    /// The number of items in all.
+    pub(crate) fn len(self) -> usize {
+        self.len
     }
 }
 
@@ -46,18 +55,15 @@ mod tests {
     #[test]
     fn blocks_cover_all_items_in_order_without_gaps() {
         for len in [0, 1, 2, 255, 256, 257, 1000, 100_000, 1 << 22] {
-            {
-                let blocks = Blocks::of::<u64>(len);
-                let mut end = 0;
-                for block in 0..blocks.count() {
-                    let range = blocks.range(block);
-                    assert_eq!(range.start, end);
-                    assert!(!range.is_empty());
-                    end = range.end;
-                    assert_eq!(blocks.end(block), end);
-                }
-                assert_eq!(end, len);
+            let blocks = Blocks::of::<u64>(len);
+            let mut end = 0;
+            for block in 0..blocks.count() {
+                let range = blocks.range(block);
+                assert_eq!(range.start, end);
+                assert!(!range.is_empty());
+                end = range.end;
             }
+            assert_eq!((end, blocks.len()), (len, len));
         }
     }
 

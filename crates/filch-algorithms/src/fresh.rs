@@ -4,6 +4,7 @@
 //! panics, what has been written is dropped, in full parts and in others. Types that need no drop need no records for
 //! that.
 
+use crate::blocks::Blocks;
 use std::mem::{MaybeUninit, forget, needs_drop};
 use std::ops::Range;
 use std::ptr;
@@ -15,7 +16,17 @@ pub(crate) fn tabulated<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + 
     unsafe { written(len, len, |index| index..index + 1, |index, room| room.push(make(index))) }
 }
 
-/// The vector of consecutive parts, which `write` fills one by one; `ends` has the end of each.
+/// The vector that consists of these blocks, each of which `write` fills.
+///
+/// # Panics
+///
+/// If `write` panics or leaves room.
+pub(crate) fn in_blocks<T: Send>(blocks: Blocks, write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync) -> Vec<T> {
+    // SAFETY: the blocks are disjoint, and together they are all places.
+    unsafe { written(blocks.len(), blocks.count(), |block| blocks.range(block), write) }
+}
+
+/// The vector of consecutive parts, each of which `write` fills; `ends` has the end of each.
 ///
 /// # Panics
 ///
@@ -46,7 +57,7 @@ unsafe fn written<T: Send>(
     filch::for_each(0..parts, |_, part| {
         let places = range(part);
         // SAFETY: the vector has room for `len` items, among which are those of the part.
-        let first = unsafe { start.get().add(places.start) };
+        let first = unsafe { start.at(places.start) };
         // SAFETY: no other part has these places, by contract. They may be uninitialised until they are written.
         let places = unsafe { std::slice::from_raw_parts_mut(first.cast::<MaybeUninit<T>>(), places.len()) };
         let mut room = Room { places, written: 0 };
@@ -64,17 +75,22 @@ unsafe fn written<T: Send>(
     items
 }
 
-/// The address of the first item, for all threads.
-struct Start<T>(*mut T);
+/// The address of the first of some items, for all threads.
+pub(crate) struct Start<T>(pub(crate) *mut T);
 
-// SAFETY: it is only an address. What is written there moves between threads, which `written` allows if `T` is `Send`.
+// SAFETY: it is only an address, and what is written there is `Send`. Who may write where, its users say.
 unsafe impl<T: Send> Send for Start<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Sync for Start<T> {}
 
 impl<T> Start<T> {
-    fn get(&self) -> *mut T {
-        self.0
+    /// # Safety
+    ///
+    /// The index is at most the number of items.
+    #[inline(always)]
+    pub(crate) unsafe fn at(&self, index: usize) -> *mut T {
+        // SAFETY: guaranteed by the caller.
+        unsafe { self.0.add(index) }
     }
 }
 

@@ -1,11 +1,9 @@
 //! Items counted by their buckets, and brought together by their keys.
 
+use crate::blocks::share_of;
 use crate::sequences::{pack_indices, tabulate};
 use crate::sort::sort_by;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Chunks for each worker, so that they balance.
-const CHUNKS: usize = 4;
 
 /// How many of the `len` items are in each of the `buckets`: `bucket` says in which one an item is.
 ///
@@ -23,7 +21,7 @@ const CHUNKS: usize = 4;
 /// If there is no such bucket, or `bucket` panics.
 #[must_use]
 pub fn histogram(len: usize, buckets: usize, bucket: impl Fn(usize) -> usize + Send + Sync) -> Vec<usize> {
-    let size = len.div_ceil(CHUNKS * filch::num_workers()).max(1);
+    let size = share_of(len, 1);
     if size < buckets {
         let counts = tabulate(buckets, |_| AtomicUsize::new(0));
         filch::for_each(0..len, |_, index| _ = counts[bucket(index)].fetch_add(1, Ordering::Relaxed));

@@ -1,5 +1,6 @@
 //! New vectors, item by item.
 
+use super::scan::scan;
 use crate::fresh::{in_parts, tabulated};
 
 /// The vector `[make(0), make(1), ..., make(len - 1)]`.
@@ -38,8 +39,8 @@ pub fn map<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Send + Sync) -> 
 
 /// The items of all lists, one list after the other.
 ///
-/// Work: O(n) clones for n items in all, and O(1) for each list. Span: the clones of the longest list, and O(l) for l
-/// lists.
+/// Work: O(n) clones for n items in all, and O(1) for each list. Span: the clones of the longest list, and that of a
+/// [`scan`] of their lengths.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::concat(&[vec![1, 2], vec![], vec![3]]), [1, 2, 3]);
@@ -50,12 +51,7 @@ pub fn map<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Send + Sync) -> 
 /// If a clone panics, or `as_ref` does not always return the same list.
 #[must_use]
 pub fn concat<T: Clone + Send + Sync, L: AsRef<[T]> + Sync>(lists: &[L]) -> Vec<T> {
-    let mut end = 0;
-    let add = |list: &L| {
-        end += list.as_ref().len();
-        end
-    };
-    let ends: Vec<usize> = lists.iter().map(add).collect();
+    let ends = scan(&map(lists, |list| list.as_ref().len()), 0, |a, b| a + b);
     // A part that is not full is a panic.
     in_parts(&ends, |list, room| room.extend(lists[list].as_ref().iter().cloned()))
 }

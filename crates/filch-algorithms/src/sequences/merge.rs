@@ -1,7 +1,7 @@
 //! Merging of sorted sequences.
 
 use crate::blocks::Blocks;
-use crate::fresh::{Room, in_parts};
+use crate::fresh::{Room, in_blocks, tabulated};
 use std::cmp::Ordering;
 
 /// The items of two sorted slices, sorted. Equal items keep their order, and those of the first slice come first.
@@ -37,14 +37,12 @@ where
     let is_less = |x: &T, y: &T| compare(x, y) == Ordering::Less;
     let blocks = Blocks::of::<T>(a.len().checked_add(b.len()).expect("capacity overflow"));
     // Where each block begins in both slices is found once, so that the blocks fit together whatever `compare` says.
-    let starts = crate::fresh::tabulated(blocks.count(), |block| of_first(a, b, blocks.range(block).start, &is_less));
-    let ends: Vec<usize> = (0..blocks.count()).map(|block| blocks.end(block)).collect();
-    let starts = in_order(starts, &ends);
-    in_parts(&ends, |block, room: &mut Room<'_, T>| {
-        let start = starts[block];
+    let starts = tabulated(blocks.count(), |block| of_first(a, b, blocks.range(block).start, &is_less));
+    let starts = in_order(starts, blocks);
+    in_blocks(blocks, |block, room: &mut Room<'_, T>| {
+        let (start, range) = (starts[block], blocks.range(block));
         let end = starts.get(block + 1).copied().unwrap_or(a.len());
-        let (first, last) = (block.checked_sub(1).map_or(0, |before| ends[before]), ends[block]);
-        let (mut a, mut b) = (&a[start..end], &b[first - start..last - end]);
+        let (mut a, mut b) = (&a[start..end], &b[range.start - start..range.end - end]);
         while let ([x, rest_a @ ..], [y, rest_b @ ..]) = (a, b) {
             if is_less(y, x) {
                 room.push(y.clone());
@@ -70,11 +68,10 @@ fn of_first<T>(a: &[T], b: &[T], count: usize, is_less: &impl Fn(&T, &T) -> bool
 }
 
 /// The same, made consistent if no order is: blocks take what the earlier ones have left, and no more than they have.
-fn in_order(mut from_a: Vec<usize>, ends: &[usize]) -> Vec<usize> {
+fn in_order(mut from_a: Vec<usize>, blocks: Blocks) -> Vec<usize> {
     for block in 1..from_a.len() {
         let before = from_a[block - 1];
-        let len = ends[block - 1] - if block > 1 { ends[block - 2] } else { 0 };
-        from_a[block] = from_a[block].clamp(before, before + len);
+        from_a[block] = from_a[block].clamp(before, before + blocks.range(block - 1).len());
     }
     from_a
 }

@@ -1,5 +1,6 @@
 //! Subsequences: which items stay is asked once per item and noted in a bit; then each block of the result is written.
 
+use super::scan::scan_in_place;
 use crate::blocks::Blocks;
 use crate::fresh::{Room, in_parts, tabulated};
 use std::ops::Range;
@@ -62,8 +63,7 @@ pub fn pack_indices(len: usize, keep: impl Fn(usize) -> bool + Send + Sync) -> V
 }
 
 /// Which items are kept. If there are few items, a word is used for one of them only, so that different workers can
-/// call
-/// `keep` for each of them.
+/// call `keep` for each of them.
 struct Kept {
     words: Vec<u64>,
     /// The items of a word.
@@ -94,11 +94,7 @@ impl Kept {
         let count =
             |words: Range<usize>| words.map(|word| self.bits(word, others).count_ones() as usize).sum::<usize>();
         let mut ends = tabulated(self.blocks.count(), |block| count(self.blocks.range(block)));
-        let mut end = 0;
-        for count in &mut ends {
-            end += *count;
-            *count = end;
-        }
+        scan_in_place(&mut ends, 0, |a, b| a + b);
         in_parts(&ends, |block, room: &mut Room<'_, T>| {
             for word in self.blocks.range(block) {
                 let mut bits = self.bits(word, others);

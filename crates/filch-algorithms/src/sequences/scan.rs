@@ -2,7 +2,7 @@
 //! of those before it.
 
 use crate::blocks::Blocks;
-use crate::fresh::{in_parts, tabulated};
+use crate::fresh::{in_blocks, tabulated};
 use std::mem::replace;
 
 /// The inclusive scan: item i of the result combines the items 0 to i.
@@ -23,7 +23,7 @@ use std::mem::replace;
 pub fn scan<T: Clone + Send + Sync>(items: &[T], identity: T, combine: impl Fn(&T, &T) -> T + Send + Sync) -> Vec<T> {
     let (before, _) = totals_before(items, identity, &combine);
     let blocks = Blocks::of::<T>(items.len());
-    in_parts(&ends(blocks), |block, room| {
+    in_blocks(blocks, |block, room| {
         let mut so_far = before[block].clone();
         room.extend(items[blocks.range(block)].iter().map(|item| {
             so_far = combine(&so_far, item);
@@ -52,7 +52,7 @@ pub fn scan_exclusive<T: Clone + Send + Sync>(
 ) -> (Vec<T>, T) {
     let (before, total) = totals_before(items, identity, &combine);
     let blocks = Blocks::of::<T>(items.len());
-    let scanned = in_parts(&ends(blocks), |block, room| {
+    let scanned = in_blocks(blocks, |block, room| {
         let mut so_far = before[block].clone();
         room.extend(items[blocks.range(block)].iter().map(|item| {
             let next = combine(&so_far, item);
@@ -139,10 +139,6 @@ fn totals_before<T: Clone + Send + Sync>(
         *total = replace(&mut so_far, next);
     }
     (totals, so_far)
-}
-
-fn ends(blocks: Blocks) -> Vec<usize> {
-    (0..blocks.count()).map(|block| blocks.end(block)).collect()
 }
 
 #[cfg(test)]

@@ -8,13 +8,12 @@
 //! No two threads access an item at the same time, since a merge finds out where to divide before it forks. So items
 //! need not be `Sync`.
 
+use crate::blocks::share_of;
+use crate::fresh::Start;
 use std::cmp::Ordering;
 use std::mem::forget;
 use std::ptr;
 use std::slice;
-
-/// Leaves for each worker, so that the work is balanced although leaves take different times.
-const LEAVES: usize = 4;
 
 /// The fewest items of a leaf. The standard library's sort inserts so few one by one.
 const LEAST: usize = 16;
@@ -60,9 +59,8 @@ pub fn sort_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sen
 /// As [`sort()`], if `compare` panics.
 pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) {
     filch::scope(|s, _| {
-        let workers = filch::num_workers();
-        let leaf = (items.len() / (LEAVES * workers)).max(LEAST);
-        if workers == 1 || items.len() <= leaf || size_of::<T>() == 0 {
+        let leaf = share_of(items.len(), LEAST);
+        if filch::num_workers() == 1 || items.len() <= leaf || size_of::<T>() == 0 {
             return items.sort_by(compare);
         }
         let mut buffer = Vec::with_capacity(items.len());
@@ -171,7 +169,7 @@ unsafe fn sort_run<T: Send>(
     let right = unsafe { from.add(half) };
     let (left, right) = (Part { start: from, len: half }, Part { start: right, len: run.len - half });
     // SAFETY: the target has room for both, and this call alone has all these places.
-    unsafe { merge(s, left, right, Target(target), leaf, compare) };
+    unsafe { merge(s, left, right, Start(target), leaf, compare) };
     forget(unwinding);
 }
 
@@ -211,12 +209,6 @@ impl<T> Part<T> {
     }
 }
 
-/// Where a merge writes.
-struct Target<T>(*mut T);
-
-// SAFETY: as for `Run`.
-unsafe impl<T: Send> Send for Target<T> {}
-
 /// Copies the items of two sorted parts to `target`, in their order; those of `a` before equal ones of `b`. Each is
 /// copied once, unless a comparison panics.
 ///
@@ -227,7 +219,7 @@ unsafe fn merge<T: Send>(
     mut s: filch::Strand<'_>,
     a: Part<T>,
     b: Part<T>,
-    target: Target<T>,
+    target: Start<T>,
     leaf: usize,
     compare: &(impl Fn(&T, &T) -> Ordering + Sync),
 ) {
@@ -252,7 +244,7 @@ unsafe fn merge<T: Send>(
     // SAFETY: as above.
     let (b, b_behind) = unsafe { b.split_at(from_b) };
     // SAFETY: the target has room for all.
-    let behind = Target(unsafe { target.0.add(from_a + from_b) });
+    let behind = Start(unsafe { target.at(from_a + from_b) });
     s.join(
         // SAFETY: the parts and the targets have nothing in common.
         move |s| unsafe { merge(s, a, b, target, leaf, compare) },

@@ -4,15 +4,14 @@
 //! values and then blocks, are where the items of each block go, and each block moves its items there. Digits that are
 //! equal in all keys are skipped.
 
+use crate::blocks::share_of;
+use crate::fresh::Start;
 use crate::sequences::reduce;
 use std::mem::{MaybeUninit, swap};
 use std::slice;
 
 /// The values of a digit.
 const VALUES: usize = 256;
-
-/// Blocks for each worker, so that they balance.
-const BLOCKS: usize = 4;
 
 /// The fewest items of a block: so many that its counts are a small part of its work.
 const LEAST: usize = 16 * VALUES;
@@ -106,7 +105,7 @@ where
     let mut buffer: Vec<MaybeUninit<T>> = Vec::with_capacity(len);
     // SAFETY: there is room, and these items may be uninitialised.
     unsafe { buffer.set_len(len) };
-    let size = (len / (BLOCKS * filch::num_workers())).max(LEAST);
+    let size = share_of(len, LEAST);
     // SAFETY: what is initialised may be seen as if it were not. Only initialised items are written there: below.
     let items = unsafe { &mut *(std::ptr::from_mut(items) as *mut [MaybeUninit<T>]) };
     let mut passes = Passes { from: items, to: &mut buffer, is_back: true };
@@ -132,7 +131,7 @@ impl<T: Copy + Send + Sync> Passes<'_, T> {
         filch::for_each((filch::chunks(from, size), &mut counts), |_, (block, counts)| {
             block.iter().for_each(|item| counts[digit(item)] += 1);
         });
-        // Where the items of each block with each value begin; behind them those of the next block, or value, begin.
+        // Where the items of each block with each value begin; those of the next block, or value, begin where they end.
         let mut places = vec![[Places::default(); VALUES]; counts.len()];
         let mut end = 0;
         for value in 0..VALUES {
@@ -148,7 +147,9 @@ impl<T: Copy + Send + Sync> Passes<'_, T> {
                 let places = &mut places[digit(item)];
                 assert!(places.next < places.end, "the key of an item is always the same");
                 // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
-                unsafe { to.write(places.next, *item) };
+                let place = unsafe { to.at(places.next) };
+                // SAFETY: as above.
+                unsafe { place.write(MaybeUninit::new(*item)) };
                 places.next += 1;
             }
         });
@@ -163,27 +164,6 @@ impl<T: Copy + Send + Sync> Passes<'_, T> {
 struct Places {
     next: usize,
     end: usize,
-}
-
-/// The address of the first place, for all threads.
-struct Start<T>(*mut MaybeUninit<T>);
-
-// SAFETY: it is only an address, and what is written there is `Send`.
-unsafe impl<T: Send> Send for Start<T> {}
-// SAFETY: as above.
-unsafe impl<T: Send> Sync for Start<T> {}
-
-impl<T> Start<T> {
-    /// # Safety
-    ///
-    /// There is such a place, and no other thread has it.
-    #[inline(always)]
-    unsafe fn write(&self, place: usize, item: T) {
-        // SAFETY: guaranteed by the caller.
-        let place = unsafe { self.0.add(place) };
-        // SAFETY: as above.
-        unsafe { place.write(MaybeUninit::new(item)) };
-    }
 }
 
 impl<T: Copy> Drop for Passes<'_, T> {

@@ -6,6 +6,7 @@
 //! then that of the ranks of what lies h bytes behind each. A group of one is in its place; every other group is sorted
 //! by the second rank alone, since the first one is the same.
 
+use crate::blocks::share_of;
 use crate::sequences::{find_first, pack_indices, tabulate};
 use crate::sort::radix_sort_by_key;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -101,7 +102,7 @@ pub fn longest_common_prefixes(text: &[u8], array: &[u32]) -> Vec<u32> {
     let place: Vec<AtomicU32> = tabulate(array.len(), |_| AtomicU32::new(0));
     filch::for_each((0_u32.., array), |_, (number, &start)| place[start as usize].store(number, Ordering::Relaxed));
     // In the order of the text, a prefix is at most one byte shorter than that before it.
-    let size = text.len().div_ceil(4 * filch::num_workers()).max(1);
+    let size = share_of(text.len(), 1);
     let lengths: Vec<AtomicU32> = tabulate(array.len(), |_| AtomicU32::new(0));
     filch::for_each(0..text.len().div_ceil(size), |_, chunk| {
         let mut common = 0;

@@ -86,7 +86,7 @@ pub(crate) struct Worker {
     pub(crate) team: Weak<Team>,
     /// Where the team is. Never changes.
     team_at: AtomicPtr<Team>,
-    /// Apart, as the counters, because Miri looks at each atomic of a worker whenever the worker is borrowed.
+    /// In a box, as the counters are: Miri visits each atomic of a worker whenever a reference to the worker is made.
     pub(crate) tasks: Box<Tasks>,
     /// The tasks that the occupant has spawned into scopes.
     pub(crate) spawned: SpawnQueue,
