@@ -84,7 +84,7 @@ fn groups_of(suffixes: &[(u64, u32)], places: std::ops::Range<u32>, ranks: &[Ato
 }
 
 /// For each place of the suffix array but the first, how many bytes its suffix has in common with the one before; 0 for
-/// the first (Kärkkäinen, Manzini and Puglisi 2009).
+/// the first (Kasai, Lee, Arimura, Arikawa and Park 2001).
 ///
 /// Work: O(n) on one worker; on P workers each begins anew, which adds O(P · l) for the longest common prefix l.
 ///
