@@ -259,11 +259,13 @@ impl Thief<'_> {
                 return true;
             }
             // This runs under L, so no other thief charges this victim at the same time.
-            let (victim_ns, mut paid) = (from.takes.paid_ns(), None);
+            let (rules, mut paid) = (self.team.rules(), Paid { victim_ns: from.takes.paid_ns(), barriers_ns: 0 });
             BARRIERS.get().update(|barriers_ns| {
-                paid = from.record.interrupt(self.team.rules(), Paid { victim_ns, barriers_ns }, begin);
-                paid.map(|paid| paid.barriers_ns)
+                // Another team may charge this account meanwhile. Then this is decided again, and the last time counts.
+                paid.barriers_ns = barriers_ns;
+                rules.interrupt(paid, begin).map(|paid| paid.barriers_ns)
             });
+            let paid = from.record.interrupt(rules, paid, begin);
             paid.inspect(|paid| from.takes.pay(paid.victim_ns)).is_some()
         };
         let taken = victim.take(may_disturb, |frame| {
