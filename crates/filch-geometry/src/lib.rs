@@ -1,0 +1,16 @@
+//! Parallel geometry, on Filch.
+//!
+//! Points are arrays of `f64`. [`Points`] are some of them, all finite, which is checked once; results name them by
+//! their indices. Predicates are exact, so points may lie on a line or in the same place.
+//!
+//! There is no grain to choose, and results are the same on any number of workers. The algorithms run on the pool of
+//! the surrounding [`run`](filch::Pool::run), or else on the global pool.
+
+// xtask/layers.txt has the layers.
+
+mod bounds;
+mod points;
+mod predicates;
+
+pub use bounds::Bounds;
+pub use points::{Points, PointsError};
