@@ -53,6 +53,8 @@ impl<'a, T: Sync> Indexed for Chunks<'a, T> {
 unsafe impl<'a, T: Sync> Access for Chunks<'a, T> {
     type Item = &'a [T];
 
+    const IS_OF_CHUNKS: bool = true;
+
     #[inline]
     fn len(&self) -> u64 {
         self.slice.len().div_ceil(self.size) as u64
@@ -125,6 +127,8 @@ impl<T> Clone for MutableChunks<'_, T> {
 // SAFETY: the length depends only on the two fields, which never change.
 unsafe impl<'a, T: Send> Access for MutableChunks<'a, T> {
     type Item = &'a mut [T];
+
+    const IS_OF_CHUNKS: bool = true;
 
     #[inline]
     fn len(&self) -> u64 {

@@ -62,6 +62,9 @@ pub unsafe trait Access: Copy + Sync {
     /// Whether this is a range without an end. It ends only with the largest number of its type.
     const IS_OPEN: bool = false;
 
+    /// Whether items are chunks: see [`Grain::Automatic`](crate::Grain::Automatic).
+    const IS_OF_CHUNKS: bool = false;
+
     fn len(&self) -> u64;
 
     /// Returns one item.

@@ -28,6 +28,7 @@ macro_rules! tuples {
             type Item = ($($name::Item,)*);
 
             const IS_OPEN: bool = $($name::IS_OPEN &&)* true;
+            const IS_OF_CHUNKS: bool = $($name::IS_OF_CHUNKS ||)* false;
 
             #[inline(always)]
             fn len(&self) -> u64 {
