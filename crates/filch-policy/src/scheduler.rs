@@ -295,8 +295,8 @@ impl Scheduler {
         Scheduler { data_bytes: Some(bytes), ..self }
     }
 
-    /// Divides loops eagerly, into blocks of this grain, as other libraries do. Each block is a branch of a join. This is
-    /// for comparisons: nothing needs it. Presets with a grain: `cilk5`, and `chaos`, which counts the joins.
+    /// Divides loops eagerly, into blocks of this grain, each of which is a branch of a join. This is for comparisons:
+    /// nothing needs it. Presets with a grain: `cilk5`, and `chaos`, under which all joins are counted.
     #[must_use]
     pub fn with_grain(self, grain: Grain) -> Self {
         Scheduler { grain: Some(grain), ..self }
