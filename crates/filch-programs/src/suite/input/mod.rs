@@ -1,0 +1,9 @@
+//! Inputs, drawn as the Problem Based Benchmark Suite draws them; the same in every run.
+//!
+//! - [`numbers`]: uniform, exponential, almost sorted
+//! - [`points`]: in the square, in and on the circle, Kuzmin's disc, Plummer's cluster
+//! - [`text`]: words whose letters follow each other as in English
+
+pub(super) mod numbers;
+pub(super) mod points;
+pub(super) mod text;
