@@ -9,8 +9,10 @@
 // xtask/layers.txt has the layers.
 
 mod bounds;
+mod mesh;
 mod points;
 mod predicates;
 
 pub use bounds::Bounds;
+pub use mesh::{Mesh, MeshError};
 pub use points::{Points, PointsError};
