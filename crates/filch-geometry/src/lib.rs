@@ -9,10 +9,12 @@
 // xtask/layers.txt has the layers.
 
 mod bounds;
+mod delaunay;
 mod mesh;
 mod points;
 mod predicates;
 
 pub use bounds::Bounds;
+pub use delaunay::{DelaunayError, Triangulation, delaunay};
 pub use mesh::{Mesh, MeshError};
 pub use points::{Points, PointsError};
