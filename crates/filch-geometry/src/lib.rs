@@ -10,6 +10,7 @@
 
 mod bounds;
 mod hull;
+mod delaunay;
 mod mesh;
 mod points;
 mod predicates;
@@ -17,5 +18,6 @@ mod scale;
 
 pub use bounds::Bounds;
 pub use hull::convex_hull;
+pub use delaunay::{DelaunayError, Triangulation, delaunay};
 pub use mesh::{Mesh, MeshError};
 pub use points::{Points, PointsError};
