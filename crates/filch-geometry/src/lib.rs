@@ -9,15 +9,15 @@
 // xtask/layers.txt has the layers.
 
 mod bounds;
-mod hull;
 mod delaunay;
+mod hull;
 mod mesh;
 mod points;
 mod predicates;
 mod scale;
 
 pub use bounds::Bounds;
-pub use hull::convex_hull;
 pub use delaunay::{DelaunayError, Triangulation, delaunay};
+pub use hull::convex_hull;
 pub use mesh::{Mesh, MeshError};
 pub use points::{Points, PointsError};

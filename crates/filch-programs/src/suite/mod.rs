@@ -8,6 +8,8 @@
 //! - [`input`]: numbers, points and texts, as the suite draws them
 //! - the other files: a program each, with its inputs, its rivals and its check
 
+mod convex_hull;
+mod delaunay;
 mod duplicates;
 mod forests;
 mod input;
@@ -31,6 +33,8 @@ pub(crate) fn programs() -> Vec<Program> {
         &sample_sort::PROGRAMS,
         &suffix_array::PROGRAMS,
         &duplicates::PROGRAMS,
+        &convex_hull::PROGRAMS,
+        &delaunay::PROGRAMS,
         &forests::PROGRAMS,
     ]
     .concat()
@@ -102,4 +106,10 @@ impl<W: Work> Instance for OfLibrary<W> {
 /// An error that says what was expected.
 fn wrong(found: impl Into<String>, expected: impl Into<String>) -> Mismatch {
     Mismatch::Wrong { found: found.into(), expected: expected.into() }
+}
+
+/// Positive if `c` lies to the left of the line from `a` to `b`, negative if it lies to the right; exact.
+fn orientation(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+    let [a, b, c] = [a, b, c].map(|[x, y]| robust::Coord { x, y });
+    robust::orient2d(a, b, c)
 }
