@@ -31,6 +31,7 @@ mod blocks;
 mod fresh;
 mod groups;
 pub mod memory;
+mod scatter;
 mod sequences;
 mod sort;
 mod text;
