@@ -1,7 +1,7 @@
 //! Dividing points into those outside of one edge, those outside of another, and the rest, in one pass that also finds
 //! the furthest of each.
 
-use super::edge::{Corner, Edge};
+use super::edge::{Corner, Edge, Interval};
 use std::mem::take;
 
 /// Two edges of a polygon that have an end in common.
@@ -18,19 +18,19 @@ pub(super) struct Outside {
     pub(super) right: usize,
 }
 
-/// The furthest point so far.
+/// The furthest point so far, if its distance is not 0.
 struct Furthest {
-    /// Bounds from below for its distance.
-    low: f64,
+    distance: Interval,
     /// Its place in the room.
     place: usize,
 }
 
 impl Furthest {
-    #[cold]
-    fn update(&mut self, edge: &Edge, low: f64, place: usize, room: &[Corner]) {
-        if self.low == 0.0 || edge.is_further(&room[place], &room[self.place]) {
-            *self = Furthest { low: low.max(f64::MIN_POSITIVE), place };
+    #[inline(always)]
+    fn update(&mut self, edge: &Edge, distance: Interval, place: usize, room: &[Corner]) {
+        let is_first = self.distance.high == 0.0;
+        if distance.low > self.distance.high || is_first || edge.is_further(&room[place], &room[self.place]) {
+            *self = Furthest { distance, place };
         }
     }
 }
@@ -40,12 +40,13 @@ impl Bend {
         Bend { common, edges: [Edge::new(from, common), Edge::new(common, to)] }
     }
 
-    /// Copies the points that lie outside to a room that is at least as long. A point is outside of the left edge only
-    /// if it is outside of both, which the furthest point of all excludes.
+    /// Copies the points that lie outside of the first edge to the front of a room that is at least as long, and those
+    /// outside of the second one to its back. None is outside of both, if the common end is the furthest point.
     pub(super) fn divide(&self, points: &[Corner], room: &mut [Corner]) -> Outside {
         let end = room.len();
         let (mut left, mut right) = (0, 0);
-        let [mut left_best, mut right_best] = [(); 2].map(|()| Furthest { low: 0.0, place: 0 });
+        let none = || Furthest { distance: Interval { low: 0.0, high: 0.0 }, place: 0 };
+        let (mut left_best, mut right_best) = (none(), none());
         for point in points {
             let offset = [point.at[0] - self.common[0], point.at[1] - self.common[1]];
             let [to_left, to_right] = self.edges.each_ref().map(|edge| edge.distance(offset));
@@ -58,11 +59,11 @@ impl Bend {
             let places = [left, end - 1 - right];
             room[places[0]] = *point;
             room[places[1]] = *point;
-            if is_left & (to_left.high > left_best.low) {
-                left_best.update(&self.edges[0], to_left.low, places[0], room);
+            if is_left & (to_left.high > left_best.distance.low) {
+                left_best.update(&self.edges[0], to_left, places[0], room);
             }
-            if is_right & (to_right.high > right_best.low) {
-                right_best.update(&self.edges[1], to_right.low, places[1], room);
+            if is_right & (to_right.high > right_best.distance.low) {
+                right_best.update(&self.edges[1], to_right, places[1], room);
             }
             left += usize::from(is_left);
             right += usize::from(is_right & !is_left);

@@ -15,11 +15,11 @@ impl Corner {
     /// No point: there are fewer.
     pub(super) const NONE: Corner = Corner { at: [0.0; 2], index: u32::MAX };
 
-    /// The order by x, then y, then index.
+    /// The order by x, then y.
     #[inline]
     pub(super) fn compare(&self, other: &Corner) -> Ordering {
         let [x, y] = [0, 1].map(|axis| self.at[axis].partial_cmp(&other.at[axis]).expect("coordinates are finite"));
-        x.then(y).then(self.index.cmp(&other.index))
+        x.then(y)
     }
 }
 
