@@ -5,6 +5,8 @@ mod edges;
 mod in_circle;
 mod merge;
 mod order;
+#[cfg(test)]
+mod tests;
 mod triangles;
 
 use crate::points::Points;
