@@ -1,25 +1,24 @@
 //! Tuples, which are iterated in step up to the end of their shortest element.
 
-use super::{Access, Indexed, Sealed};
+use super::{Access, Indexed, Items};
 
 macro_rules! tuples {
     ($(($($name:ident $index:tt),*);)*) => {$(
-        impl<$($name: Sealed),*> Sealed for ($($name,)*) {}
-
         impl<$($name: Indexed),*> Indexed for ($($name,)*) {
             type Item = ($($name::Item,)*);
             type Access = ($($name::Access,)*);
 
             #[inline]
-            fn access(self) -> Self::Access {
-                let access = ($(self.$index.access(),)*);
+            fn items(self) -> Items<Self::Access> {
+                let access = ($(self.$index.items().into_access(),)*);
                 let mut closed = u64::MAX;
                 $(if !$name::Access::IS_OPEN { closed = closed.min(access.$index.len()); })*
                 assert!(
                     Self::Access::IS_OPEN || access.len() == closed,
                     "a range without an end has too few numbers for {closed} items: they need a larger type of integer"
                 );
-                access
+                // SAFETY: each element is of an `Items` that is gone.
+                unsafe { Items::new(access) }
             }
         }
 
