@@ -78,10 +78,10 @@ mod sync;
 
 #[cfg(not(loom))]
 pub use constructs::{
-    Aborted, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks, ChunksMut,
-    Context, Enter, Indexed, Node, Outcome, PhaseEnd, Procedure, Reducer, Scope, Search, Searching, ShortList,
-    Speculation, SpeculativeStrand, State, Steps, Strand, TraversalCounts, Traverse, Traversed, Worklist, chunks,
-    chunks_mut, monoids,
+    Aborted, Access, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks,
+    ChunksMut, Context, Enter, Indexed, Items, Node, Outcome, PhaseEnd, Procedure, Reducer, Scope, Search, Searching,
+    ShortList, Speculation, SpeculativeStrand, State, Steps, Strand, TraversalCounts, Traverse, Traversed, Worklist,
+    chunks, chunks_mut, monoids,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};
@@ -91,6 +91,8 @@ pub use decisions::{Decision, Decisions};
 #[cfg(not(loom))]
 pub use engine::Counters;
 #[doc(inline)]
+#[doc(hidden)]
+pub use filch_policy::Over;
 pub use filch_policy::topology::{self, Topology};
 #[doc(inline)]
 pub use filch_policy::{

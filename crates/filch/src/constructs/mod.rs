@@ -39,7 +39,7 @@ pub(crate) use broadcast::{collect, detach_broadcast};
 pub(crate) use detached::detach;
 pub use join::Context;
 pub(crate) use join::fork;
-pub use loops::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
+pub use loops::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub(crate) use scope::scope_outside;

@@ -6,6 +6,8 @@ mod affine;
 mod common;
 mod ends;
 #[cfg(panic = "unwind")]
+mod own;
+#[cfg(panic = "unwind")]
 mod panics;
 mod places;
 mod ranges;

@@ -40,7 +40,7 @@ impl Strand<'_> {
         F: Fn(Strand<'_>, I::Item) + Sync,
     {
         let workers = self.occupied().owner().num_workers();
-        let (access, begun_ns) = (items.access(), clock::now_ns());
+        let (access, begun_ns) = (items.items().into_access(), clock::now_ns());
         let affinity = affinity.round(self);
         let had = affinity.had();
         let run_if_first = |s: &mut Strand<'_>, me: usize, cell: usize| {

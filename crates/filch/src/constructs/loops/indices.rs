@@ -35,7 +35,7 @@ impl<B: Body> Loop<'_, B> {
     where
         I: Indexed<Access = B::Access>,
     {
-        let access = items.access();
+        let access = items.items().into_access();
         let hi = access.len();
         run(Loop { access, body, mark: PhantomData }, Indices { lo: 0, hi, mark: PhantomData })
     }

@@ -12,11 +12,10 @@ mod run;
 mod shared;
 mod stop;
 
-pub use indexed::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
+pub use indexed::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
 
 use crate::constructs::strand::Strand;
 use body::{Body, Item};
-use indexed::Access;
 use run::run;
 use std::marker::PhantomData;
 

@@ -52,8 +52,7 @@ fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, mut indices: Indi
 fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, mut so_far: B::Out) -> B::Out {
     let (key, at, len) = (Shared::<B>::key(), s.occupied(), indices.hi());
     if let Some(grain) = at.owner().rules().grain() {
-        let of_chunks = <B::Access as Access>::IS_OF_CHUNKS;
-        let grain = grain.of(len, of_chunks, at.owner().num_workers());
+        let grain = grain.of(len, <B::Access as Access>::OVER, at.owner().num_workers());
         return of.body.combine(so_far, in_blocks(&of, s, indices, grain));
     }
     let mut cost = at.owner().costs.guess(key);
@@ -138,13 +137,13 @@ mod tests {
             let (mut seen, before) = (vec![0_u8; len], pool.counters().attends);
             pool.run(|mut s| match is_over_chunks {
                 true => s.for_each(crate::chunks_mut(&mut seen, 3), |_, chunk| chunk.iter_mut().for_each(|x| *x += 1)),
-                false => s.for_each(&mut seen, |_, x| *x += 1),
+                false => s.for_each((0..len, &mut seen), |_, (_, x)| *x += 1),
             });
             assert!(seen.iter().all(|&times| times == 1));
             pool.counters().attends - before
         };
         let chaos = |grain| Scheduler::chaos(1).with_grain(grain);
-        assert_eq!([0, 1, 2, 16, 1000].map(|len| joins(chaos(Grain::Automatic), len, false)), [0, 0, 1, 15, 15]);
+        assert_eq!([0, 1, 2, 16, 9000].map(|len| joins(chaos(Grain::Automatic), len, false)), [0, 0, 1, 15, 15]);
         assert_eq!(joins(chaos(Grain::Automatic), 1000, true), 333);
         let hundred = Grain::Items(NonZeroU64::new(100).expect("not zero"));
         assert_eq!([100, 101, 950].map(|len| joins(chaos(hundred), len, false)), [0, 1, 9]);

@@ -1,7 +1,8 @@
 //! Slices that are split into chunks of equal length.
 
 use super::slices::Mutable;
-use super::{Access, Indexed, Sealed};
+use super::{Access, Indexed, Items};
+use filch_policy::Over;
 
 /// Splits a slice into chunks of `size` items, the last of which may be shorter, like [`slice::chunks`].
 ///
@@ -37,15 +38,14 @@ impl<T> Clone for Chunks<'_, T> {
     }
 }
 
-impl<T: Sync> Sealed for Chunks<'_, T> {}
-
 impl<'a, T: Sync> Indexed for Chunks<'a, T> {
     type Item = &'a [T];
     type Access = Self;
 
     #[inline]
-    fn access(self) -> Self {
-        self
+    fn items(self) -> Items<Self> {
+        // SAFETY: the items are shared references.
+        unsafe { Items::new(self) }
     }
 }
 
@@ -53,7 +53,7 @@ impl<'a, T: Sync> Indexed for Chunks<'a, T> {
 unsafe impl<'a, T: Sync> Access for Chunks<'a, T> {
     type Item = &'a [T];
 
-    const IS_OF_CHUNKS: bool = true;
+    const OVER: Over = Over::Chunks;
 
     #[inline]
     fn len(&self) -> u64 {
@@ -94,15 +94,14 @@ pub struct ChunksMut<'a, T> {
     size: usize,
 }
 
-impl<T: Send> Sealed for ChunksMut<'_, T> {}
-
 impl<'a, T: Send> Indexed for ChunksMut<'a, T> {
     type Item = &'a mut [T];
     type Access = MutableChunks<'a, T>;
 
     #[inline]
-    fn access(self) -> Self::Access {
-        MutableChunks { items: self.items, size: self.size }
+    fn items(self) -> Items<Self::Access> {
+        // SAFETY: this is the only access to a slice that has been mutably borrowed for it, and chunks do not overlap.
+        unsafe { Items::new(MutableChunks { items: self.items, size: self.size }) }
     }
 }
 
@@ -128,7 +127,7 @@ impl<T> Clone for MutableChunks<'_, T> {
 unsafe impl<'a, T: Send> Access for MutableChunks<'a, T> {
     type Item = &'a mut [T];
 
-    const IS_OF_CHUNKS: bool = true;
+    const OVER: Over = Over::Chunks;
 
     #[inline]
     fn len(&self) -> u64 {

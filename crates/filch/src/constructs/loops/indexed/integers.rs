@@ -1,6 +1,6 @@
 //! Ranges of integers, with or without an end.
 
-use super::{Access, Indexed, Sealed};
+use super::{Access, Indexed, Items};
 use std::ops::{Range, RangeFrom, RangeInclusive};
 
 /// A range of integers, as its first number and its length.
@@ -13,22 +13,19 @@ pub struct Integers<T> {
 
 macro_rules! integers {
     ($($int:ty),*) => {$(
-        impl Sealed for Range<$int> {}
-
         impl Indexed for Range<$int> {
             type Item = $int;
             type Access = Integers<$int>;
 
             #[inline]
-            fn access(self) -> Integers<$int> {
+            fn items(self) -> Items<Integers<$int>> {
                 let len = if self.start < self.end { self.end.wrapping_sub(self.start) as u64 } else { 0 };
                 // The difference of two signed integers fits into an unsigned integer of the same width.
                 let len = len & (u64::MAX >> (64 - <$int>::BITS));
-                Integers { start: self.start, len }
+                // SAFETY: the items are numbers.
+                unsafe { Items::new(Integers { start: self.start, len }) }
             }
         }
-
-        impl Sealed for RangeInclusive<$int> {}
 
         /// # Panics
         ///
@@ -38,15 +35,16 @@ macro_rules! integers {
             type Access = Integers<$int>;
 
             #[inline]
-            fn access(self) -> Integers<$int> {
+            fn items(self) -> Items<Integers<$int>> {
                 // Also true of a range that has been iterated to its end, whose bounds alone do not say so.
                 if self.is_empty() {
-                    return Integers { start: *self.start(), len: 0 };
+                    return (*self.start()..*self.start()).items();
                 }
                 let (start, end) = self.into_inner();
-                let Integers { start, len } = (start..end).access();
+                let Integers { start, len } = (start..end).items().into_access();
                 let len = len.checked_add(1).expect("a loop has at most 2^64 - 1 iterations");
-                Integers { start, len }
+                // SAFETY: the items are numbers.
+                unsafe { Items::new(Integers { start, len }) }
             }
         }
 
@@ -75,8 +73,6 @@ pub struct Numbers<T>(Integers<T>);
 
 macro_rules! numbers {
     ($($int:ty),*) => {$(
-        impl Sealed for RangeFrom<$int> {}
-
         /// In a tuple, this numbers the items of the other elements. By itself it ends with the largest number of its
         /// type.
         ///
@@ -88,9 +84,10 @@ macro_rules! numbers {
             type Access = Numbers<$int>;
 
             #[inline]
-            fn access(self) -> Numbers<$int> {
-                let Integers { start, len } = (self.start..<$int>::MAX).access();
-                Numbers(Integers { start, len: len.saturating_add(1) })
+            fn items(self) -> Items<Numbers<$int>> {
+                let Integers { start, len } = (self.start..<$int>::MAX).items().into_access();
+                // SAFETY: the items are numbers.
+                unsafe { Items::new(Numbers(Integers { start, len: len.saturating_add(1) })) }
             }
         }
 

@@ -1,23 +1,25 @@
 //! Slices, and types that lend slices. Items are accessed one by one, shared or mutable.
 
-use super::{Access, Indexed, Sealed};
+use super::{Access, Indexed, Items};
+use filch_policy::Over;
 use std::marker::PhantomData;
-
-impl<T: Sync> Sealed for &[T] {}
 
 impl<'a, T: Sync> Indexed for &'a [T] {
     type Item = &'a T;
     type Access = &'a [T];
 
     #[inline]
-    fn access(self) -> &'a [T] {
-        self
+    fn items(self) -> Items<&'a [T]> {
+        // SAFETY: the items are shared references.
+        unsafe { Items::new(self) }
     }
 }
 
 // SAFETY: the length of a borrowed slice never changes.
 unsafe impl<'a, T: Sync> Access for &'a [T] {
     type Item = &'a T;
+
+    const OVER: Over = Over::Items;
 
     #[inline(always)]
     fn len(&self) -> u64 {
@@ -78,21 +80,22 @@ impl<'a, T> Mutable<'a, T> {
     }
 }
 
-impl<T: Send> Sealed for &mut [T] {}
-
 impl<'a, T: Send> Indexed for &'a mut [T] {
     type Item = &'a mut T;
     type Access = Mutable<'a, T>;
 
     #[inline]
-    fn access(self) -> Mutable<'a, T> {
-        Mutable::new(self)
+    fn items(self) -> Items<Mutable<'a, T>> {
+        // SAFETY: this is the only access to a slice that has been mutably borrowed for it.
+        unsafe { Items::new(Mutable::new(self)) }
     }
 }
 
 // SAFETY: the length of a slice never changes.
 unsafe impl<'a, T: Send> Access for Mutable<'a, T> {
     type Item = &'a mut T;
+
+    const OVER: Over = Over::Items;
 
     #[inline(always)]
     fn len(&self) -> u64 {
@@ -111,27 +114,23 @@ unsafe impl<'a, T: Send> Access for Mutable<'a, T> {
 /// Implements the trait for types that lend a slice: vectors and arrays.
 macro_rules! lends_a_slice {
     ($([$($n:tt)*] $of:ty;)*) => {$(
-        impl<T: Sync, $($n)*> Sealed for &$of {}
-
         impl<'a, T: Sync, $($n)*> Indexed for &'a $of {
             type Item = &'a T;
             type Access = &'a [T];
 
             #[inline]
-            fn access(self) -> &'a [T] {
-                self
+            fn items(self) -> Items<&'a [T]> {
+                self.as_slice().items()
             }
         }
-
-        impl<T: Send, $($n)*> Sealed for &mut $of {}
 
         impl<'a, T: Send, $($n)*> Indexed for &'a mut $of {
             type Item = &'a mut T;
             type Access = Mutable<'a, T>;
 
             #[inline]
-            fn access(self) -> Mutable<'a, T> {
-                Mutable::new(self)
+            fn items(self) -> Items<Mutable<'a, T>> {
+                self.as_mut_slice().items()
             }
         }
     )*};

@@ -1,25 +1,37 @@
 //! Tuples, which are iterated in step up to the end of their shortest element.
 
-use super::{Access, Indexed, Sealed};
+use super::{Access, Indexed, Items};
+use filch_policy::Over;
+
+/// The last kind of these.
+const fn last_kind(kinds: &[Over]) -> Over {
+    let (mut last, mut at) = (Over::Indices, 0);
+    while at < kinds.len() {
+        if kinds[at] as u8 > last as u8 {
+            last = kinds[at];
+        }
+        at += 1;
+    }
+    last
+}
 
 macro_rules! tuples {
     ($(($($name:ident $index:tt),*);)*) => {$(
-        impl<$($name: Sealed),*> Sealed for ($($name,)*) {}
-
         impl<$($name: Indexed),*> Indexed for ($($name,)*) {
             type Item = ($($name::Item,)*);
             type Access = ($($name::Access,)*);
 
             #[inline]
-            fn access(self) -> Self::Access {
-                let access = ($(self.$index.access(),)*);
+            fn items(self) -> Items<Self::Access> {
+                let access = ($(self.$index.items().into_access(),)*);
                 let mut closed = u64::MAX;
                 $(if !$name::Access::IS_OPEN { closed = closed.min(access.$index.len()); })*
                 assert!(
                     Self::Access::IS_OPEN || access.len() == closed,
                     "a range without an end has too few numbers for {closed} items: they need a larger type of integer"
                 );
-                access
+                // SAFETY: each element is of an `Items` that is gone.
+                unsafe { Items::new(access) }
             }
         }
 
@@ -28,7 +40,7 @@ macro_rules! tuples {
             type Item = ($($name::Item,)*);
 
             const IS_OPEN: bool = $($name::IS_OPEN &&)* true;
-            const IS_OF_CHUNKS: bool = $($name::IS_OF_CHUNKS ||)* false;
+            const OVER: Over = last_kind(&[$($name::OVER),*]);
 
             #[inline(always)]
             fn len(&self) -> u64 {
