@@ -13,8 +13,10 @@ mod delaunay;
 mod mesh;
 mod points;
 mod predicates;
+mod rays;
 
 pub use bounds::Bounds;
 pub use delaunay::{DelaunayError, Triangulation, delaunay};
 pub use mesh::{Mesh, MeshError};
 pub use points::{Points, PointsError};
+pub use rays::{Bvh, Hit, Ray, RayError, cast_rays};
