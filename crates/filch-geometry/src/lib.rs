@@ -15,9 +15,11 @@ mod mesh;
 mod points;
 mod predicates;
 mod scale;
+mod rays;
 
 pub use bounds::Bounds;
 pub use delaunay::{DelaunayError, Triangulation, delaunay};
 pub use hull::convex_hull;
 pub use mesh::{Mesh, MeshError};
 pub use points::{Points, PointsError};
+pub use rays::{Bvh, Hit, Ray, RayError, cast_rays};
