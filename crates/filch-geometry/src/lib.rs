@@ -14,8 +14,8 @@ mod hull;
 mod mesh;
 mod points;
 mod predicates;
-mod scale;
 mod rays;
+mod scale;
 
 pub use bounds::Bounds;
 pub use delaunay::{DelaunayError, Triangulation, delaunay};

@@ -136,7 +136,7 @@ impl Overheads {
     }
 }
 
-/// That figure. It has three texts, of which this is the first, and two meshes.
+/// That figure. It has three texts and two meshes, of which these are the first.
 pub const FIGURE_8: [Overheads; 23] = [
     Overheads::new("radixsort random", "radixsort-random", [3.39, 8.6, 0.5, 1.5, 0.21, -8.4, -6.8, -94.2]),
     Overheads::new("radixsort exponential", "radixsort-exponential", [3.46, 6.9, 0.1, 2.0, 0.20, -9.0, -7.9, -95.7]),

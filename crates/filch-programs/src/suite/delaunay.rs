@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hint::black_box;
 
+use delaunator::Point;
 use filch_geometry::{Points, Triangulation, delaunay};
 use robust::{Coord, incircle};
 
@@ -44,6 +45,16 @@ impl Work for Delaunay {
     fn run(&mut self) {
         let points = Points::new(black_box(&self.points)).expect("finite points");
         self.found = Some(delaunay(points).expect("few points, none of which is close to another"));
+    }
+
+    fn serial_rival(&mut self) -> bool {
+        let points: Vec<Point> = self.points.iter().map(|&[x, y]| Point { x, y }).collect();
+        let found = delaunator::triangulate(black_box(&points)).triangles;
+        // They turn right there.
+        let (triangles, _) = found.as_chunks();
+        let triangles = triangles.iter().map(|&[a, b, c]| [c as u32, b as u32, a as u32]).collect();
+        self.found = Some(Triangulation { triangles, duplicates: Vec::new() });
+        true
     }
 
     /// All triangles turn left, two triangles that share an edge are Delaunay, the other edges bound a convex polygon,

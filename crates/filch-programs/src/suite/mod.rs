@@ -5,7 +5,7 @@
 //! under the scheduler `serial`; with loops in blocks it is the same text under `cilk5,grain=auto`. Its rivals are what
 //! a user would take otherwise.
 //!
-//! - [`input`]: numbers, points and texts, as the suite draws them
+//! - [`input`]: numbers, points, texts and meshes, as the suite draws them
 //! - the other files: a program each, with its inputs, its rivals and its check
 
 mod convex_hull;
@@ -13,7 +13,10 @@ mod delaunay;
 mod duplicates;
 mod forests;
 mod input;
+
+mod neighbours;
 mod radix_sort;
+mod ray_cast;
 mod sample_sort;
 mod sorted;
 mod suffix_array;
@@ -34,7 +37,9 @@ pub(crate) fn programs() -> Vec<Program> {
         &suffix_array::PROGRAMS,
         &duplicates::PROGRAMS,
         &convex_hull::PROGRAMS,
+        &neighbours::PROGRAMS,
         &delaunay::PROGRAMS,
+        &ray_cast::PROGRAMS,
         &forests::PROGRAMS,
     ]
     .concat()

@@ -62,6 +62,12 @@ impl Work for SuffixArray {
         self.found = Some(suffix_array(black_box(&self.text)));
     }
 
+    fn serial_rival(&mut self) -> bool {
+        let (_, array) = divsufsort::sort(black_box(&self.text)).into_parts();
+        self.found = Some(array.into_iter().map(|suffix| suffix as u32).collect());
+        true
+    }
+
     /// All suffixes are there, and each is smaller than the next: its first byte is, or that is equal and the rest of
     /// it is smaller, which is the suffix after it.
     fn verify(&mut self) -> Result<(), Mismatch> {
