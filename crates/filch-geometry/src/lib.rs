@@ -11,6 +11,7 @@
 mod bounds;
 mod hull;
 mod mesh;
+mod neighbours;
 mod points;
 mod predicates;
 mod scale;
@@ -18,4 +19,5 @@ mod scale;
 pub use bounds::Bounds;
 pub use hull::convex_hull;
 pub use mesh::{Mesh, MeshError};
+pub use neighbours::{PointTree, nearest_neighbors};
 pub use points::{Points, PointsError};
