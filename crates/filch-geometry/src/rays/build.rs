@@ -12,7 +12,7 @@ pub(super) struct Item {
     pub(super) triangle: u32,
 }
 
-/// The bins of an axis. More hardly make better trees (Wald 2007, section 3.4).
+/// The most bins of an axis. More hardly make better trees (Wald 2007, section 3.4).
 const BINS: usize = 16;
 
 /// The most triangles of a leaf.
@@ -108,7 +108,7 @@ fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
         return (!may_be_leaf).then_some(half);
     }
     let grid = Grid::new(items);
-    let Some(plane) = Bins::new(items, grid).best() else { return (!may_be_leaf).then_some(half) };
+    let Some(plane) = Bins::new(items, grid).best(grid.bins) else { return (!may_be_leaf).then_some(half) };
     if may_be_leaf && plane.cost >= items.len() as f32 {
         return None;
     }
@@ -127,6 +127,8 @@ fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
 /// The bins of the centres of some items.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
+    /// The bins of an axis: not more than items.
+    bins: usize,
     low: [f32; 3],
     /// Bins in a unit of length; 0 if all centres are the same.
     density: [f32; 3],
@@ -139,16 +141,17 @@ impl Grid {
             centres.fold(Box3::EMPTY, Box3::union)
         };
         let Box3 { low, high } = in_blocks(items, Box3::EMPTY, of, Box3::union);
+        let bins = items.len().min(BINS);
         let density = array::from_fn(|axis| {
-            let density = BINS as f32 / (high[axis] - low[axis]);
+            let density = bins as f32 / (high[axis] - low[axis]);
             if density.is_finite() { density } else { 0.0 }
         });
-        Grid { low, density }
+        Grid { bins, low, density }
     }
 
     #[inline(always)]
     fn bin(&self, centre: [f32; 3], axis: usize) -> usize {
-        (((centre[axis] - self.low[axis]) * self.density[axis]) as usize).min(BINS - 1)
+        (((centre[axis] - self.low[axis]) * self.density[axis]) as usize).min(self.bins - 1)
     }
 }
 
@@ -204,18 +207,18 @@ impl Bins {
         })
     }
 
-    /// The plane with the least cost, of those with items on both sides.
-    fn best(&self) -> Option<Plane> {
+    /// The plane with the least cost between the first `count` bins, of those with items on both sides.
+    fn best(&self, count: usize) -> Option<Plane> {
         let mut best: Option<Plane> = None;
         for (axis, bins) in self.0.iter().enumerate() {
             let mut behind = [Bin::EMPTY; BINS];
             let mut all = Bin::EMPTY;
-            for bin in (0..BINS).rev() {
+            for bin in (0..count).rev() {
                 all = all.union(bins[bin]);
                 behind[bin] = all;
             }
             let mut before = Bin::EMPTY;
-            for bin in 1..BINS {
+            for bin in 1..count {
                 before = before.union(bins[bin - 1]);
                 if before.count == 0 || behind[bin].count == 0 {
                     continue;
