@@ -2,6 +2,7 @@
 
 mod batch;
 mod build;
+mod divide;
 mod intersect;
 mod ray;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The tree against tests of all triangles, and these against exact integers.
 
+use super::build::is_degenerate;
 use super::intersect::Straight;
-use super::tree::is_degenerate;
 use super::*;
 
 type Point = [f64; 3];
