@@ -1,7 +1,7 @@
 //! Points are divided at lines, down to single points, and the triangulations of both sides are merged.
 //!
 //! The lines are those between the squares of the [order](super::order): horizontal and vertical ones in turns, so
-//! that few points are next to a line (Dwyer 1987). Points that are in the same cell are put into an order of their own.
+//! that few points are next to a line (Dwyer 1987). Points of the same cell are put into an order of their own.
 
 use super::edges::{Edges, Half, NONE, PER_POINT};
 use super::merge::{Corner, Part, merge};

@@ -1,6 +1,8 @@
 //! Rays against meshes of triangles.
 
+mod batch;
 mod build;
+mod divide;
 mod intersect;
 mod ray;
 #[cfg(test)]
@@ -12,7 +14,6 @@ pub use ray::{Ray, RayError};
 pub use tree::Bvh;
 
 use crate::mesh::Mesh;
-use filch_algorithms::map;
 
 /// Where a ray hits a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,10 +24,9 @@ pub struct Hit {
     pub distance: f64,
 }
 
-/// The first triangle that each ray hits: [`Bvh::cast`] for all of them.
+/// The first triangle that each ray hits: [`Bvh::cast_all`] of a tree of these triangles.
 ///
-/// Work: that of [`Bvh::new`], and O(log n) expected for each ray. Span: that of [`Bvh::new`], and of the longest way
-/// of a ray through the tree. Memory: that of [`Bvh::new`], and the result.
+/// Work, span and memory: those of [`Bvh::new`] and of [`Bvh::cast_all`].
 ///
 /// ```
 /// use filch_geometry::{Mesh, Ray, cast_rays};
@@ -38,6 +38,5 @@ pub struct Hit {
 /// ```
 #[must_use]
 pub fn cast_rays(mesh: &Mesh, rays: &[Ray]) -> Vec<Option<Hit>> {
-    let bvh = Bvh::new(mesh);
-    map(rays, |ray| bvh.cast(ray))
+    Bvh::new(mesh).cast_all(rays)
 }

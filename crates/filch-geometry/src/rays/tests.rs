@@ -1,7 +1,7 @@
 //! The tree against tests of all triangles, and these against exact integers.
 
+use super::build::is_degenerate;
 use super::intersect::Straight;
-use super::tree::is_degenerate;
 use super::*;
 
 type Point = [f64; 3];
@@ -201,24 +201,31 @@ fn no_ray_escapes_from_a_closed_mesh() {
 }
 
 #[test]
-fn hits_are_the_same_on_any_number_of_workers() {
+fn many_rays_hit_what_each_of_them_hits_on_any_number_of_workers() {
     let mut random = fastrand::Rng::with_seed(4);
-    let mut point = |size: f64| [0; 3].map(|_| (random.f64() - 0.5) * size);
-    let triangles: Vec<[Point; 3]> = (0..5000)
-        .map(|_| {
-            let middle = point(1.0);
-            [point(0.1), point(0.1), point(0.1)].map(|offset| [0, 1, 2].map(|axis| middle[axis] + offset[axis]))
-        })
-        .collect();
-    let mesh = soup(&triangles);
-    let rays: Vec<Ray> = (0..3000).map(|_| ray(point(2.0), point(1.0))).collect();
-    let on = |workers| {
-        let pool = filch::Pool::builder().workers(workers).build().expect("a pool");
-        pool.run(|_| cast_rays(&mesh, &rays))
-    };
-    let expected = on(1);
-    assert!(expected.iter().flatten().count() > 300);
-    for workers in [2, 3, 4] {
-        assert_eq!(on(workers), expected, "{workers} workers");
+    for (name, mesh) in meshes(&mut random) {
+        let bounds = mesh.bounds();
+        let within = |random: &mut fastrand::Rng| {
+            [0, 1, 2].map(|axis| {
+                let share = random.f64() * 1.2 - 0.1;
+                if mesh.vertices().is_empty() {
+                    share
+                } else {
+                    bounds.low[axis] * share + bounds.high[axis] * (1.0 - share)
+                }
+            })
+        };
+        let rays: Vec<Ray> = (0..600)
+            .map(|_| {
+                let (from, to) = (within(&mut random), within(&mut random));
+                ray(from, if from == to { [1.0; 3] } else { [0, 1, 2].map(|axis| to[axis] / 2.0 - from[axis] / 2.0) })
+            })
+            .collect();
+        let bvh = Bvh::new(&mesh);
+        let expected: Vec<Option<Hit>> = rays.iter().map(|ray| bvh.cast(ray)).collect();
+        for workers in [1, 2, 3, 4] {
+            let pool = filch::Pool::builder().workers(workers).build().expect("a pool");
+            assert_eq!(pool.run(|_| cast_rays(&mesh, &rays)), expected, "{name}, {workers} workers");
+        }
     }
 }
