@@ -30,6 +30,7 @@
 mod blocks;
 mod fresh;
 mod groups;
+pub mod memory;
 mod sequences;
 mod sort;
 mod text;
