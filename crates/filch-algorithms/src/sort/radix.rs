@@ -7,10 +7,10 @@
 //!
 //! Digits are as wide as the number of items and the bits that differ between keys suggest.
 
+use super::radix_key::{RadixKey, Word};
 use crate::blocks::share_of;
-use crate::fresh::Start;
+use crate::fresh::{Start, vector};
 use crate::sequences::reduce;
-use sealed::Word;
 use std::mem::{MaybeUninit, swap};
 use std::ops::Range;
 
@@ -33,81 +33,11 @@ const FEW: usize = 32;
 /// The fewest items of a block: so many that its counts are a small part of its work.
 const LEAST: usize = 4 << MOST_BITS;
 
-/// A number that items are sorted by: an integer, or a floating-point number in its total order
-/// ([`f64::total_cmp`]).
-pub trait RadixKey: sealed::Key {}
-
-mod sealed {
-    use std::ops::{BitOr, BitXor, Range};
-
-    pub trait Key: Copy + Send + Sync {
-        type Word: Word;
-        /// The number whose order as an unsigned integer is that of the keys.
-        fn to_ordered(self) -> Self::Word;
-    }
-
-    pub trait Word: Copy + Ord + Default + Send + Sync + BitOr<Output = Self> + BitXor<Output = Self> {
-        /// The bits from the lowest to the highest that is set.
-        fn bits(self) -> Range<u32>;
-        /// Some bits from `low` on.
-        fn digit(self, low: u32, width: u32) -> usize;
-    }
-}
-
-macro_rules! words {
-    ($($word:ty)+) => {$(
-        impl Word for $word {
-            fn bits(self) -> Range<u32> {
-                if self == 0 { 0..0 } else { self.trailing_zeros()..self.ilog2() + 1 }
-            }
-            #[inline(always)]
-            fn digit(self, low: u32, width: u32) -> usize {
-                (self >> low) as usize & ((1 << width) - 1)
-            }
-        }
-    )+};
-}
-
-words! { u8 u16 u32 u64 u128 usize }
-
-macro_rules! keys {
-    ($($key:ty, $word:ty, $key_name:ident => $ordered:expr;)+) => {$(
-        impl RadixKey for $key {}
-        impl sealed::Key for $key {
-            type Word = $word;
-            #[inline(always)]
-            fn to_ordered(self) -> $word {
-                let $key_name = self;
-                $ordered
-            }
-        }
-    )+};
-}
-
-// The sign bit of a signed integer is flipped, so that negative numbers come first. Of negative floating-point numbers
-// all bits are flipped, since those with the larger magnitudes come first.
-keys! {
-    u8, u8, key => key;
-    u16, u16, key => key;
-    u32, u32, key => key;
-    u64, u64, key => key;
-    u128, u128, key => key;
-    usize, usize, key => key;
-    i8, u8, key => key as u8 ^ 1 << 7;
-    i16, u16, key => key as u16 ^ 1 << 15;
-    i32, u32, key => key as u32 ^ 1 << 31;
-    i64, u64, key => key as u64 ^ 1 << 63;
-    i128, u128, key => key as u128 ^ 1 << 127;
-    isize, usize, key => key as usize ^ 1 << (usize::BITS - 1);
-    f32, u32, key => key.to_bits() ^ ((key.to_bits() as i32 >> 31) as u32 | 1 << 31);
-    f64, u64, key => key.to_bits() ^ ((key.to_bits() as i64 >> 63) as u64 | 1 << 63);
-}
-
 /// Sorts numbers.
 ///
 /// Work: O(n) for each digit of 8 to 10 bits that are not the same in all keys; fewer if the keys are spread evenly.
-/// Span: O(n / P) on P workers if they are, and O(d n / P + d P) for d digits otherwise. Memory: n items, and up to
-/// 64 KiB a worker.
+/// Span: O(n / P) on P workers if they are, and O(d n / P) for d digits otherwise. Memory: n items, and at most
+/// 128 KiB a worker.
 ///
 /// ```
 /// let mut items = [3_i32, -1, 4, -1, 5];
@@ -140,18 +70,13 @@ where
 {
     let word = |item: &T| key(item).to_ordered();
     let Some(first) = items.first().map(word) else { return };
-    let varying = reduce(items, K::Word::default, |item| word(item) ^ first, |a, b| a | b);
-    if items.len() <= FEW {
-        return items.sort_by_key(word);
-    }
-    let bits = varying.bits();
+    let bits = reduce(items, K::Word::default, |item| word(item) ^ first, |a, b| a | b).bits();
     if bits.is_empty() {
         return;
     }
-    let len = items.len();
-    let mut buffer: Vec<MaybeUninit<T>> = Vec::with_capacity(len);
+    let mut buffer = vector::<MaybeUninit<T>>(items.len());
     // SAFETY: there is room, and these items may be uninitialised.
-    unsafe { buffer.set_len(len) };
+    unsafe { buffer.set_len(items.len()) };
     // SAFETY: what is initialised may be seen as if it were not. Only initialised items are written there: below.
     let items = unsafe { &mut *(std::ptr::from_mut(items) as *mut [MaybeUninit<T>]) };
     Part { from: items, to: &mut buffer, is_back: true }.sort(bits, &word);
