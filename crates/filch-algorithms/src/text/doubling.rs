@@ -13,11 +13,9 @@ use crate::sort::radix_sort;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Sorts the suffixes of each group, which have their first `length` bytes in common. All others are in their places.
-pub(super) fn sort(mut array: Vec<u32>, mut groups: Vec<Range<u32>>, mut length: usize) -> Vec<u32> {
-    if groups.is_empty() {
-        return array;
-    }
+/// The ranks of the numbers below the length of `array`, in which they are in the order of their first `length`; those
+/// of a group have these in common. The rank of a number that is not there is the lowest.
+pub(super) fn ranks_of(mut array: Vec<u32>, mut groups: Vec<Range<u32>>, mut length: usize) -> Vec<AtomicU32> {
     let ranks = tabulate(array.len(), |_| AtomicU32::new(0));
     let rank = |suffix: u32, rank: u32| ranks[suffix as usize].store(rank, Ordering::Relaxed);
     filch::for_each((0_u32.., &array), |_, (place, &suffix)| rank(suffix, place));
@@ -72,7 +70,7 @@ pub(super) fn sort(mut array: Vec<u32>, mut groups: Vec<Range<u32>>, mut length:
         groups = flatten(next);
         length *= 2;
     }
-    array
+    ranks
 }
 
 /// A suffix with a rank, in whose order these numbers are.

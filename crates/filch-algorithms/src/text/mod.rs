@@ -2,6 +2,7 @@
 
 mod burrows_wheeler;
 mod common_prefixes;
+mod cover;
 mod doubling;
 mod packed;
 mod suffix_array;

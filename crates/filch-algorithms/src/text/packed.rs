@@ -3,6 +3,9 @@
 use crate::blocks::Blocks;
 use crate::sequences::tabulate;
 
+/// The bits of a letter if all bytes occur.
+pub(super) const LARGEST_WIDTH: u32 = u8::BITS + 1;
+
 /// A text of letters with numbers of equal width, in words. The end of the text is the letter 0, which comes before all
 /// others, as often as needed; the bytes that occur are numbered from 1.
 pub(super) struct Packed {

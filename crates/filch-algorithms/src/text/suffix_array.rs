@@ -2,10 +2,10 @@
 //!
 //! Suffixes are brought together by their first bits, and each bucket, which fits a cache, is sorted by [keys](Packed)
 //! of many letters. Suffixes with the same key are sorted by the next one, a few times. What is still equal then repeats
-//! far, and goes on by [doubling], which takes a logarithmic number of rounds.
+//! far, and is sorted by the ranks of a [sample](super::cover), which come from [prefix doubling](super::doubling).
 
-use super::doubling;
-use super::packed::Packed;
+use super::cover::{PERIOD, sort_groups};
+use super::packed::{LARGEST_WIDTH, Packed};
 use crate::blocks::share_of;
 use crate::scatter::scatter;
 use crate::sequences::{flatten, map, tabulate};
@@ -18,9 +18,8 @@ const MOST_BITS: u32 = 15;
 /// The suffixes of a bucket, at least, if the letters are random.
 const LEAST_OF_BUCKET: usize = 16;
 
-/// The keys that are compared before ranks are. A key is one access to the text, as a rank is to the ranks, which are
-/// written for all suffixes first: so many keys take about as long.
-const KEYS: usize = 4;
+/// The keys that are compared before ranks are: a period of letters, also if all bytes occur.
+const KEYS: usize = PERIOD.div_ceil((u64::BITS / LARGEST_WIDTH) as usize);
 
 /// The starts of all suffixes of `text`, in the order of the suffixes.
 ///
@@ -42,8 +41,9 @@ pub fn suffix_array(text: &[u8]) -> Vec<u32> {
         text.len()
     );
     let packed = Packed::new(text);
-    let (array, groups) = by_keys(&packed, text.len());
-    doubling::sort(array, groups, KEYS * packed.letters())
+    let (mut array, groups) = by_keys(&packed, text.len());
+    sort_groups(&mut array, &groups, KEYS * packed.letters());
+    array
 }
 
 /// A suffix, and the letters by which it is sorted next.
@@ -67,48 +67,48 @@ fn by_keys(packed: &Packed, len: usize) -> (Vec<u32>, Vec<Range<u32>>) {
     }
     let mut groups: Vec<Vec<Range<u32>>> = tabulate(buckets.len(), |_| Vec::new());
     filch::for_each((&mut buckets, &mut groups), |_, ((start, bucket), groups)| {
-        sort_bucket(packed, bucket, *start, 0, large, groups);
+        *groups = sort_bucket(packed, bucket, large);
+        groups.iter_mut().for_each(|group| *group = group.start + *start..group.end + *start);
     });
     (map(&keyed.items, |suffix| suffix.1), flatten(groups))
 }
 
-/// Sorts suffixes that have all keys before `round` in common, and have that one. Appends the groups that remain.
-fn sort_bucket(
-    packed: &Packed,
-    suffixes: &mut [Keyed],
-    start: u32,
-    round: usize,
-    large: usize,
-    groups: &mut Vec<Range<u32>>,
-) {
-    if suffixes.len() > large {
-        radix_sort_by_key(suffixes, |suffix| suffix.0);
-    } else {
-        suffixes.sort_unstable_by_key(|suffix| suffix.0);
+/// Sorts suffixes that have their first key by all keys. Returns the places of those that have the same ones.
+fn sort_bucket(packed: &Packed, suffixes: &mut [Keyed], large: usize) -> Vec<Range<u32>> {
+    let mut groups = vec![0..suffixes.len() as u32];
+    for key in 1..=KEYS {
+        let mut equal = Vec::new();
+        for group in groups {
+            let members = &mut suffixes[group.start as usize..group.end as usize];
+            if members.len() > large {
+                radix_sort_by_key(members, |suffix| suffix.0);
+            } else {
+                members.sort_unstable_by_key(|suffix| suffix.0);
+            }
+            let mut end = group.start;
+            for same in members.chunk_by(|a, b| a.0 == b.0) {
+                let start = end;
+                end += same.len() as u32;
+                if same.len() > 1 {
+                    equal.push(start..end);
+                }
+            }
+        }
+        groups = equal;
+        if key < KEYS {
+            // For all groups before any is sorted, so that accesses to the text overlap.
+            for group in &groups {
+                let members = &mut suffixes[group.start as usize..group.end as usize];
+                let next = |suffix: &mut Keyed| suffix.0 = packed.key(suffix.1 as usize + key * packed.letters());
+                if members.len() > large {
+                    filch::for_each(members, |_, suffix| next(suffix));
+                } else {
+                    members.iter_mut().for_each(next);
+                }
+            }
+        }
     }
-    let mut from = 0;
-    while from < suffixes.len() {
-        let key = suffixes[from].0;
-        let equal = suffixes[from..].iter().take_while(|suffix| suffix.0 == key).count();
-        let group = &mut suffixes[from..from + equal];
-        let place = start + from as u32;
-        from += equal;
-        if equal == 1 {
-            continue;
-        }
-        if round + 1 == KEYS {
-            groups.push(place..place + equal as u32);
-            continue;
-        }
-        let letters = (round + 1) * packed.letters();
-        let next = |suffix: &mut Keyed| suffix.0 = packed.key(suffix.1 as usize + letters);
-        if equal > large {
-            filch::for_each(&mut *group, |_, suffix| next(suffix));
-        } else {
-            group.iter_mut().for_each(next);
-        }
-        sort_bucket(packed, group, place, round + 1, large, groups);
-    }
+    groups
 }
 
 #[cfg(test)]
