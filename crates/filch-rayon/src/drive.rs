@@ -9,6 +9,7 @@
 
 use crate::block::{self, Pieces};
 use crate::clock::{look_ns, now_ns, without_look};
+use crate::divisible::Divisible;
 use crate::pace::{Kind, Pace, Quiet};
 use rayon::iter::IndexedParallelIterator;
 use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer};
@@ -109,7 +110,7 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for Short<C> {
 #[inline(always)]
 fn short<P, C>(len: usize, producer: P, consumer: C, limits: Limits, quiet: Quiet) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     const FIRST: usize = 1;
@@ -146,8 +147,17 @@ where
     P: Producer,
     C: Consumer<P::Item>,
 {
+    drive_divisible(len, producer, consumer)
+}
+
+/// [`bridge_producer_consumer`], for what may have less than indices.
+pub(crate) fn drive_divisible<P, C>(len: usize, items: P, consumer: C) -> C::Result
+where
+    P: Divisible,
+    C: Consumer<P::Item>,
+{
     let kind = Kind::of_function(drive::<P, C> as fn(Kind, usize, P, C) -> C::Result as *const ());
-    drive(kind, len, producer, consumer)
+    drive(kind, len, items, consumer)
 }
 
 /// What holds for a whole loop.
@@ -162,7 +172,7 @@ struct Limits {
 }
 
 impl Limits {
-    fn of<P: Producer>(kind: Kind, len: usize, producer: &P) -> Self {
+    fn of<P: Divisible>(kind: Kind, len: usize, producer: &P) -> Self {
         Limits { kind, len, min: producer.min_len().max(1), max: producer.max_len() }
     }
 }
@@ -171,7 +181,7 @@ impl Limits {
 #[inline(never)]
 fn drive<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     let limits = Limits::of(kind, len, &producer);
@@ -192,7 +202,7 @@ where
 /// Runs a loop or a part of one: in halves, or as a block.
 fn halve<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
@@ -225,7 +235,7 @@ where
 /// Runs a loop that is its own ancestor, or a part of one: in halves down to single items, without a look at the pace.
 fn each<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     if len <= 1 || len / 2 < limits.min || consumer.full() {
@@ -245,7 +255,7 @@ where
 #[inline(never)]
 fn block<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
@@ -294,7 +304,7 @@ impl Begun {
 /// has been used up, what is left is halved like a loop whose items are dear.
 fn in_pieces<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
@@ -318,7 +328,7 @@ where
 #[inline(never)]
 fn watched<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     // If the clock has not been looked at, one more item tells.
@@ -336,7 +346,7 @@ where
 /// Runs items that other workers cannot have.
 fn piece<P, C>(kind: Kind, len: usize, producer: P, consumer: C, is_timed: bool) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     if is_timed {
@@ -351,7 +361,7 @@ where
 #[inline(always)]
 fn fold<P, C>(producer: P, consumer: C) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     let folder = consumer.into_folder();
@@ -362,7 +372,7 @@ where
 #[inline(never)]
 fn timed_block<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
 where
-    P: Producer,
+    P: Divisible,
     C: Consumer<P::Item>,
 {
     Pace::with_own(kind, |pace| {

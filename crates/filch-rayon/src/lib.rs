@@ -39,14 +39,39 @@
 //! - An iterator inside an item is driven on its own: `flat_map(|x| x.par_iter().filch())`.
 //! - `with_min_len` and `with_max_len` are kept as rayon keeps them: no half is shorter, and no block longer, if it can
 //!   be halved.
-//! - What is not indexed has no `filch()`: `par_bridge`, `par_chars` and the other iterators over strings, `par_split`,
-//!   `chunk_by`, hash maps and trees (which rayon collects into a vector first: collect into one yourself), and ranges
-//!   of `u64`, `i64` and wider (use `(0..n as usize)`).
+//! - What has no indices in rayon has no `filch()` after it, since rayon does not hand out what drives it. It begins on
+//!   Filch instead, as the [table](#what-begins-on-filch) says.
 //! - `intersperse` is driven by Filch if nothing indexed follows it.
 //! - `by_exponential_blocks` and `by_uniform_blocks` run their blocks on rayon.
 //!
-//! Rayon's own functions (`rayon::join`, `par_sort`, an iterator without `filch()`) inside of an item work, but they
-//! block the worker of Filch until rayon's pool has run them.
+//! Rayon's own functions (`rayon::join`, an iterator without `filch()`) inside of an item work, but they block the
+//! worker of Filch until rayon's pool has run them.
+//!
+//! # What begins on Filch
+//!
+//! | rayon | on Filch |
+//! |---|---|
+//! | `v.par_sort()`, `v.par_sort_unstable_by_key(..)` ... | [`v.filch().par_sort()`][slice] ... |
+//! | `text.par_lines()`, `text.par_split(',')` ... | [`text.filch().par_lines()`][text] ... |
+//! | `(0..n).into_par_iter()` for a `u64`, an `i64` or wider | [`(0..n).filch()`][range], which is indexed |
+//! | `iterator.par_bridge()` | [`iterator.filch_bridge()`][serial] |
+//! | `map.par_iter()`, for maps, sets, lists and heaps | [`map.iter().filch_collected()`][collected] |
+//! | `v.par_split(..)`, `v.par_chunk_by(..)` on slices | nothing: find the places, and drive a vector of parts |
+//! | `walk_tree` | nothing: [`filch::scope()`], or a producer for [`bridge_unindexed`] |
+//!
+//! [slice]: FilchSlice::filch
+//! [text]: FilchStr::filch
+//! [range]: FilchRange::filch
+//! [serial]: FilchIterator::filch_bridge
+//! [collected]: FilchIterator::filch_collected
+//!
+//! ```
+//! use filch_rayon::prelude::*;
+//!
+//! let mut words: Vec<&str> = "to be or not to be".filch().par_split(' ').collect();
+//! words.filch().par_sort_unstable();
+//! assert_eq!(words, ["be", "be", "not", "or", "to", "to"]);
+//! ```
 //!
 //! # Where it runs
 //!
@@ -73,27 +98,44 @@
 //!
 //! # Authors of parallel iterators
 //!
-//! [`bridge`] and [`bridge_producer_consumer`] are what rayon's functions of these names are, on Filch.
+//! [`bridge`], [`bridge_producer_consumer`] and [`bridge_unindexed`] are what rayon's functions of these names are, on
+//! Filch.
 
 #![forbid(unsafe_code)]
 
 mod adaptors;
 mod block;
+
 mod clock;
 mod comparisons;
+mod divisible;
 mod drive;
 mod on_filch;
 mod pace;
+mod piece;
+mod ranges;
+mod separator;
+mod serial;
 mod skip;
+mod slice;
+mod text;
+mod unindexed;
+mod units;
 
-/// What to import: the prelude of the crate `rayon`, and [`filch()`](Filch::filch).
+/// What to import: the prelude of the crate `rayon`, and the methods `filch()`.
 pub mod prelude {
-    pub use crate::Filch as _;
+    pub use crate::{Filch as _, FilchIterator as _, FilchRange as _, FilchSlice as _, FilchStr as _};
     pub use rayon::prelude::*;
 }
 
 pub use drive::{bridge, bridge_producer_consumer};
-pub use on_filch::{Filch, OnFilch};
+pub use on_filch::{Drivable, Filch, OnFilch};
+pub use ranges::{FilchRange, Integers};
 #[doc(no_inline)]
 pub use rayon::iter::IndexedParallelIterator;
+pub use separator::Separator;
+pub use serial::{Bridge, FilchIterator};
 pub use skip::Skip;
+pub use slice::{FilchSlice, SliceOnFilch};
+pub use text::{FilchStr, Parts, StrOnFilch};
+pub use unindexed::bridge_unindexed;

@@ -5,7 +5,7 @@ use rayon::iter::plumbing::{Consumer, ProducerCallback, UnindexedConsumer};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
 /// `filch()` on every indexed parallel iterator.
-pub trait Filch: IndexedParallelIterator {
+pub trait Filch: ParallelIterator {
     /// Has Filch drive this iterator, instead of rayon.
     ///
     /// ```
@@ -18,18 +18,36 @@ pub trait Filch: IndexedParallelIterator {
     /// [The crate](crate) says which adaptors may follow. Work: that of the serial loop, and some tens of nanoseconds
     /// for each block of some microseconds. Span: that of the longest block, and the logarithm of the number of items.
     ///
-    /// What has no indices cannot be driven:
-    /// ```compile_fail
+    /// What has no indices cannot be driven from outside of rayon. The message of the compiler says what can:
+    /// ```compile_fail,E0277
     /// use filch_rayon::prelude::*;
     ///
     /// "text".par_chars().filch().count();
     /// ```
-    fn filch(self) -> OnFilch<Self> {
+    fn filch(self) -> OnFilch<Self>
+    where
+        Self: Drivable,
+    {
         OnFilch { inner: self }
     }
 }
 
-impl<I: IndexedParallelIterator> Filch for I {}
+impl<I: ParallelIterator> Filch for I {}
+
+/// What Filch can drive: every indexed parallel iterator.
+#[diagnostic::on_unimplemented(
+    message = "Filch cannot drive `{Self}`, which has no indices",
+    label = "rayon drives this by itself, on its own pool",
+    note = "begin with Filch instead: `text.filch().par_lines()` and the like for texts, `slice.filch().par_sort()` to \
+            sort, `(0..n).filch()` for ranges, `iterator.filch_bridge()` for `par_bridge`, and \
+            `map.iter().filch_collected()` for maps, sets and lists",
+    note = "after an adaptor without indices, such as `filter`, everything is on Filch already if `.filch()` stands \
+            before it"
+)]
+pub trait Drivable: IndexedParallelIterator {}
+
+#[diagnostic::do_not_recommend]
+impl<I: IndexedParallelIterator> Drivable for I {}
 
 /// An indexed parallel iterator that Filch drives; see [`filch()`](Filch::filch).
 ///

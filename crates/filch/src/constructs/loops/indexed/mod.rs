@@ -71,8 +71,8 @@ use filch_policy::Over;
 #[diagnostic::on_unimplemented(
     message = "a loop cannot run over `{Self}`",
     label = "this has no items with indices",
-    note = "a loop runs over ranges of integers; over `&v` or `&mut v`, where `v` is a slice, a vector or an array; over \
-            `filch::chunks(&v, n)`; and over tuples of up to four of these",
+    note = "a loop runs over ranges of integers; over `&v` or `&mut v`, where `v` is a slice, a vector or an array; \
+            over `filch::chunks(&v, n)`; and over tuples of up to four of these",
     note = "items of other collections and of iterators: collect them into a vector, or use `filch::for_each_item`",
     note = "a type of your own can implement `filch::Indexed`"
 )]
