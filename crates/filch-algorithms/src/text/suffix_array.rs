@@ -1,8 +1,9 @@
 //! Suffix arrays, first by letters and then by ranks.
 //!
 //! Suffixes are brought together by their first bits, and each bucket, which fits a cache, is sorted by [keys](Packed)
-//! of many letters. Suffixes with the same key are sorted by the next one, a few times. What is still equal then repeats
-//! far, and is sorted by the ranks of a [sample](super::cover), which come from [prefix doubling](super::doubling).
+//! of many letters. Suffixes with the same key are sorted by the next one, a few times. What is still equal then
+//! repeats far, and is sorted by the ranks of a [sample](super::cover), which come from [prefix
+//! doubling](super::doubling).
 
 use super::cover::{PERIOD, sort_groups};
 use super::packed::{LARGEST_WIDTH, Packed};

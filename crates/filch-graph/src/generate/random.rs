@@ -41,8 +41,8 @@ pub(super) fn pairs<V: Vertex>(n: usize, num_edges: usize, pairs: Permutation) -
 }
 
 /// The probabilities of a recursive graph: for each edge, one of the four quadrants of the adjacency matrix is chosen
-/// with the probabilities A, B, C and D = 1 - A - B - C, then one of the quadrants of this quadrant, and so on, once per
-/// bit. Here A, A + B and A + B + C, in units of 2^-32.
+/// with the probabilities A, B, C and D = 1 - A - B - C, then one of the quadrants of this quadrant, and so on, once
+/// per bit. Here A, A + B and A + B + C, in units of 2^-32.
 #[derive(Clone, Copy)]
 pub(super) struct Quadrants(u32, u32, u32);
 

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use filch_geometry::{Points, convex_hull};
 
 use super::input::points;
-use super::{OfLibrary, Work, orientation, wrong};
+use super::work::{OfLibrary, Work, orientation, wrong};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
 use crate::program::{Domain, Program, Sizes};

@@ -8,7 +8,7 @@ use filch_geometry::{Points, Triangulation, delaunay};
 use robust::{Coord, incircle};
 
 use super::input::points;
-use super::{OfLibrary, Work, orientation, wrong};
+use super::work::{OfLibrary, Work, orientation, wrong};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
 use crate::program::{Domain, Program, Sizes};

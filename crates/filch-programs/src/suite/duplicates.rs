@@ -9,7 +9,7 @@ use std::ops::Range;
 use filch_algorithms::remove_duplicates;
 
 use super::input::{numbers, text};
-use super::{OfLibrary, Work, wrong};
+use super::work::{OfLibrary, Work, wrong};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
 use crate::program::{Domain, Program, Sizes};

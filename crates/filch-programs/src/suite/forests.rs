@@ -7,7 +7,7 @@ use filch_graph::msf::{self, MinimumForest, msf};
 use filch_graph::verify::{verify_forest, verify_msf};
 use filch_graph::{Csr, GraphSpec, Labels, Shape, WeightedCsr};
 
-use super::{OfLibrary, Work, wrong};
+use super::work::{OfLibrary, Work, wrong};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
 use crate::program::{Domain, Program, Rule, Sizes};

@@ -9,7 +9,7 @@ use rdst::RadixSort;
 
 use super::input::numbers;
 use super::sorted::{Sorted, bytes};
-use super::{ON_RAYON, OfLibrary, Work};
+use super::work::{ON_RAYON, OfLibrary, Work};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
 use crate::program::{Domain, Program, Sizes};

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use filch_geometry::{Hit, Mesh, Ray, cast_rays};
 
 use super::input::meshes;
-use super::{OfLibrary, Work, wrong};
+use super::work::{OfLibrary, Work, wrong};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
 use crate::program::{Domain, Program, Sizes};

@@ -7,7 +7,7 @@ use rayon::slice::ParallelSliceMut;
 
 use super::input::numbers;
 use super::sorted::{Sorted, bytes};
-use super::{ON_RAYON, OfLibrary, Work};
+use super::work::{ON_RAYON, OfLibrary, Work};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
 use crate::program::{Domain, Program, Sizes};

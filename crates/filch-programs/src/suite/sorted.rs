@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use crate::answer::Mismatch;
 
-use super::wrong;
+use super::work::wrong;
 
 /// An input, and a copy of it to be sorted.
 pub(super) struct Sorted<T> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use filch_algorithms::suffix_array;
 
 use super::input::text;
-use super::{OfLibrary, Work, wrong};
+use super::work::{OfLibrary, Work, wrong};
 use crate::answer::Mismatch;
 use crate::extent::Extent;
 use crate::program::{Domain, Input, InputError, Program, Sizes};

@@ -8,8 +8,8 @@ pub(in crate::suite) fn uniform(n: u64, bound: u64) -> Vec<u32> {
     (0..n).map(|_| random.u64(0..bound) as u32).collect()
 }
 
-/// n integers below n, half of which are among few: a range is drawn, of 1, 2, 4, ... up to 2 n numbers, and then one of
-/// its numbers, which stands for a number below n.
+/// n integers below n, half of which are among few: a range is drawn, of 1, 2, 4, ... up to 2 n numbers, and then one
+/// of its numbers, which stands for a number below n.
 pub(in crate::suite) fn exponential(n: u64) -> Vec<u32> {
     let mut random = Rng::with_seed(2);
     // The same number of a range is always the same one below n.

@@ -11,7 +11,8 @@ const SAMPLE: &str = include_str!("sample.txt");
 const SYMBOLS: usize = 27;
 const END: usize = SYMBOLS - 1;
 
-/// How often each symbol follows two others in the sample: an occurrence more than that, so that all words can be drawn.
+/// How often each symbol follows two others in the sample: an occurrence more than that, so that all words can be
+/// drawn.
 struct Trigrams(Vec<[u32; SYMBOLS]>);
 
 impl Trigrams {
