@@ -40,7 +40,7 @@ const TABLE: u64 = 64;
 
 const fn program(name: (&'static str, &'static str), item: u64, build: fn(u64) -> Box<dyn Instance>) -> Program {
     let domain = Domain { counts: "the number of items", min: 0, max: 1 << 30, rule: None };
-    let sizes = Sizes { small: 20_000, default: 10_000_000, paper: 100_000_000 };
+    let sizes = Sizes { small: 4_000, default: 10_000_000, paper: 100_000_000 };
     let bytes = if item == 4 { |n, _| n * (TABLE + 4) } else { |n, _| n * (TABLE + 24) };
     Program { bytes, libraries: &[], ..Program::new(name, sizes, domain, build) }
 }

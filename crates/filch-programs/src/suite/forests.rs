@@ -40,13 +40,13 @@ fn side(n: u64) -> u64 {
 }
 
 const fn on_cube(name: (&'static str, &'static str), bytes: Bytes, build: Build) -> Program {
-    let sizes = Sizes { small: 20_u64.pow(3), default: 100_u64.pow(3), paper: 320_u64.pow(3) };
+    let sizes = Sizes { small: 9_u64.pow(3), default: 100_u64.pow(3), paper: 320_u64.pow(3) };
     let domain = Domain { counts: "the number of vertices", min: 1, max: 1 << 30, rule: Some(CUBE) };
     Program { bytes, libraries: &[], ..Program::new(name, sizes, domain, build) }
 }
 
 const fn on_rmat(name: (&'static str, &'static str), bytes: Bytes, build: Build) -> Program {
-    let sizes = Sizes { small: 1 << 13, default: 1 << 20, paper: 1 << 24 };
+    let sizes = Sizes { small: 1 << 10, default: 1 << 20, paper: 1 << 24 };
     let domain = Domain { counts: "the number of vertices", min: 1, max: 1 << 30, rule: Some(POWER) };
     Program { bytes, libraries: &[], ..Program::new(name, sizes, domain, build) }
 }

@@ -34,7 +34,7 @@ const CHECKED: usize = 32;
 
 const fn program(name: (&'static str, &'static str), build: fn(u64) -> Box<dyn Instance>) -> Program {
     let domain = Domain { counts: "the number of points", min: 0, max: u32::MAX as u64, rule: None };
-    let sizes = Sizes { small: 10_000, default: 2_000_000, paper: 100_000_000 };
+    let sizes = Sizes { small: 2_000, default: 2_000_000, paper: 100_000_000 };
     Program { bytes: |n, _| BYTES * n, libraries: &[], ..Program::new(name, sizes, domain, build) }
 }
 

@@ -24,7 +24,7 @@ pub(super) const PROGRAMS: [Program; 4] = [
 
 const fn program<T>(name: (&'static str, &'static str), build: fn(u64) -> Box<dyn Instance>) -> Program {
     let domain = Domain { counts: "the number of items", min: 0, max: 1 << 30, rule: None };
-    let sizes = Sizes { small: 20_000, default: 10_000_000, paper: 100_000_000 };
+    let sizes = Sizes { small: 4_000, default: 10_000_000, paper: 100_000_000 };
     Program { bytes: |n, _| bytes::<T>(n), libraries: ON_RAYON, ..Program::new(name, sizes, domain, build) }
 }
 

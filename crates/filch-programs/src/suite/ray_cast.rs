@@ -25,7 +25,7 @@ pub(super) const PROGRAMS: [Program; 1] = [Program {
     libraries: &[],
     ..Program::new(
         ("raycast", "the first of some n triangles that each of as many rays hits"),
-        Sizes { small: 5_000, default: 500_000, paper: 1_087_716 },
+        Sizes { small: 1_000, default: 500_000, paper: 1_087_716 },
         Domain { counts: "the number of triangles", min: 1, max: 1 << 28, rule: None },
         |n| instance(meshes::bumpy_sphere(n)),
     )

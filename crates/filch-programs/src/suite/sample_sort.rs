@@ -28,7 +28,7 @@ pub(super) const PROGRAMS: [Program; 3] = [
 
 const fn program(name: &'static str, about: &'static str, build: fn(u64) -> Box<dyn Instance>) -> Program {
     let domain = Domain { counts: "the number of numbers", min: 0, max: 1 << 30, rule: None };
-    let sizes = Sizes { small: 20_000, default: 10_000_000, paper: 100_000_000 };
+    let sizes = Sizes { small: 4_000, default: 10_000_000, paper: 100_000_000 };
     Program { bytes: |n, _| bytes::<f64>(n), libraries: ON_RAYON, ..Program::new((name, about), sizes, domain, build) }
 }
 

@@ -25,7 +25,7 @@ pub(super) const PROGRAMS: [Program; 1] = [Program {
     input: Some(input),
     ..Program::new(
         ("suffixarray", "the suffixes of a text of n bytes, sorted"),
-        Sizes { small: 20_000, default: 1_000_000, paper: 100_000_000 },
+        Sizes { small: 4_000, default: 1_000_000, paper: 100_000_000 },
         Domain { counts: "the number of bytes", min: 0, max: LONGEST, rule: None },
         |n| Box::new(OfLibrary(SuffixArray::new(text::text(n)))),
     )
