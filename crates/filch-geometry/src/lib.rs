@@ -14,6 +14,8 @@ mod mesh;
 mod neighbours;
 mod points;
 mod predicates;
+#[cfg(feature = "read")]
+mod read;
 mod scale;
 
 pub use bounds::Bounds;
@@ -21,3 +23,5 @@ pub use hull::convex_hull;
 pub use mesh::{Mesh, MeshError};
 pub use neighbours::{PointTree, nearest_neighbors};
 pub use points::{Points, PointsError};
+#[cfg(feature = "read")]
+pub use read::{Place, ReadError, read_mesh, read_points};

@@ -1,8 +1,8 @@
 //! An order of points in which near points are near each other, and how they are divided.
 //!
-//! The order is that of Morton (1966): the bits of the coordinates are interleaved, beginning with the highest. A key has
-//! few bits. Points that have the same key although they are many are ordered again, by keys for the box around them. So
-//! the order is as fine as it must be wherever points are close together.
+//! The order is that of Morton (1966): the bits of the coordinates are interleaved, beginning with the highest. A key
+//! has few bits. Points that have the same key although they are many are ordered again, by keys for the box around
+//! them. So the order is as fine as it must be wherever points are close together.
 
 use crate::bounds::Bounds;
 use filch::Strand;
@@ -58,8 +58,8 @@ fn order<const D: usize>(
     divide(s, points, depths, depth, at);
 }
 
-/// Cuts points in halves along the longest side of the box around them, as a k-d tree does (Friedman, Bentley and Finkel
-/// 1977). Points in the same place stay in order.
+/// Cuts points in halves along the longest side of the box around them, as a k-d tree does (Friedman, Bentley and
+/// Finkel 1977). Points in the same place stay in order.
 fn halve<const D: usize>(
     mut s: Strand<'_>,
     points: &mut [Keyed],
@@ -128,8 +128,8 @@ impl<const D: usize> Grid<D> {
         Grid { low, cells_per_unit: (1_u64 << Self::BITS) as f64 / extent }
     }
 
-    /// The numbers of the point's cell along all axes, interleaved. It rises with each coordinate, also where the number
-    /// of cells per unit overflows.
+    /// The numbers of the point's cell along all axes, interleaved. They rise with the coordinates, also where the
+    /// number of cells per unit overflows.
     #[inline(always)]
     fn key(&self, point: [f64; D]) -> u32 {
         let last = u32::MAX >> (u32::BITS - Self::BITS);
