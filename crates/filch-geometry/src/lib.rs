@@ -16,6 +16,8 @@ mod neighbours;
 mod points;
 mod predicates;
 mod rays;
+#[cfg(feature = "read")]
+mod read;
 mod scale;
 
 pub use bounds::Bounds;
@@ -25,3 +27,5 @@ pub use mesh::{Mesh, MeshError};
 pub use neighbours::{PointTree, nearest_neighbors};
 pub use points::{Points, PointsError};
 pub use rays::{Bvh, Hit, Ray, RayError, cast_rays};
+#[cfg(feature = "read")]
+pub use read::{Place, ReadError, read_mesh, read_points};

@@ -26,8 +26,8 @@ use outer::outer;
 ///
 /// Most points within the hull are discarded first (an idea of Akl and Toussaint 1978). The others are left to
 /// quickhull (Barber, Dobkin and Huhdanpaa 1996): points outside of an edge are divided into those outside of the two
-/// edges to the furthest of them, and the rest. All decisions are exact, unless coordinates differ by more than a
-/// factor of 2^900.
+/// edges to the furthest of them, and the rest. All decisions are exact, unless coordinates differ by a factor of more
+/// than 2^900.
 ///
 /// Work: O(n log h) for h corners that lie evenly, O(n h) at worst. Span: O(n / P + log n) for P workers, if corners
 /// lie evenly. Memory: 56 bytes for each point that is not discarded first, and a bit for each point.

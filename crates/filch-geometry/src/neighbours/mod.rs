@@ -28,7 +28,7 @@ use tree::{Parts, ROOT};
 /// Points in the same place are at distance 0. Equal distances are in the order of indices; see [`PointTree`], in which
 /// the points are searched. All points of a leaf are searched for together.
 ///
-/// Work: O(n (log n + k log k)), if points are distributed evenly. Span: O((n / P + log n) log n) for P workers.
+/// Work: O(n (log n + k log k)), if points are distributed evenly. Span: that of the tree, and O(k log k + log n).
 /// Memory: that of the tree, and 4 k bytes for each point.
 ///
 /// ```

@@ -128,7 +128,7 @@ impl<const D: usize> Grid<D> {
         Grid { low, cells_per_unit: (1_u64 << Self::BITS) as f64 / extent }
     }
 
-    /// The numbers of the point's cell along all axes, interleaved. It rises with each coordinate, also where the
+    /// The numbers of the point's cell along all axes, interleaved. They rise with the coordinates, also where the
     /// number of cells per unit overflows.
     #[inline(always)]
     fn key(&self, point: [f64; D]) -> u32 {
