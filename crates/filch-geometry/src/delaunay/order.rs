@@ -24,7 +24,8 @@ impl Keyed {
     }
 }
 
-/// The points in the order of their cells, and of their indices if they are in the same one; `None` if all are equal.
+/// The points in the order of their cells, and of their indices within a cell; `None` if all are equal, or there are
+/// none.
 ///
 /// The square is the smallest around them. So some points that are not equal are in different cells.
 pub(super) fn in_order(points: &[[f64; 2]]) -> Option<Vec<Keyed>> {
