@@ -63,9 +63,9 @@ impl Item {
     }
 }
 
-/// Builds the tree of some items, of which there is at least one, and orders them by leaves. `firsts` are the indices of
-/// the first item and of the first node. There is room for one node less than items: for the node itself, then for the
-/// nodes of the left child, and then for those of the right child.
+/// Builds the tree of some items, of which there is at least one, and orders them by leaves. `firsts` are the indices
+/// of the first item and of the first node. There is room for one node less than items: for the node itself, then for
+/// the nodes of the left child, and then for those of the right child.
 pub(super) fn build(
     mut s: filch::Strand<'_>,
     items: &mut [Item],
