@@ -10,8 +10,11 @@ const CELL_BITS: u32 = 16;
 /// The bits of a key: those of the cell on either axis, in turns.
 pub(super) const KEY_BITS: u32 = 2 * CELL_BITS;
 
+/// A radix sort of fewer points would spend its time on the counts of a digit of eight bits.
+const FEW: usize = 1 << 8;
+
 /// A point's key, and its index, in one word.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Keyed(u64);
 
 impl Keyed {
@@ -24,7 +27,8 @@ impl Keyed {
     }
 }
 
-/// The points in the order of their cells, and of their indices if they are in the same one; `None` if all are equal.
+/// The points in the order of their cells, and of their indices within a cell; `None` if all are equal, or there are
+/// none.
 ///
 /// The square is the smallest around them. So some points that are not equal are in different cells.
 pub(super) fn in_order(points: &[[f64; 2]]) -> Option<Vec<Keyed>> {
@@ -40,7 +44,11 @@ pub(super) fn in_order(points: &[[f64; 2]]) -> Option<Vec<Keyed>> {
         let key = spread(cell(points[index][0], low[0])) << 1 | spread(cell(points[index][1], low[1]));
         Keyed(u64::from(key) << u32::BITS | index as u64)
     });
-    radix_sort_by_key(&mut keyed, |keyed| keyed.key());
+    if keyed.len() < FEW {
+        keyed.sort_unstable();
+    } else {
+        radix_sort_by_key(&mut keyed, |keyed| keyed.key());
+    }
     Some(keyed)
 }
 

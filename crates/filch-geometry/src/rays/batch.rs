@@ -2,7 +2,7 @@
 
 use super::tree::Bvh;
 use super::{Hit, Ray};
-use filch_algorithms::{radix_sort_by_key, tabulate};
+use filch_algorithms::{map, radix_sort_by_key, tabulate};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The bits of each coordinate of an origin or direction: as many as fit a key of 32 bits.
@@ -13,7 +13,7 @@ impl Bvh {
     ///
     /// Work: a sort by keys, and O(log n) expected for each ray. Rays that are near to each other are cast one after
     /// the other, whatever their order, so that they find what they need in caches. Span: that of the sort, and of the
-    /// longest way of a ray through the tree. Memory: 48 bytes a ray, and the result.
+    /// longest way of a ray through the tree. Memory: 92 bytes a ray, and the result.
     ///
     /// # Panics
     ///
@@ -24,10 +24,14 @@ impl Bvh {
         // In one word, a key and an index.
         let mut keyed = tabulate(rays.len(), |index| u64::from(key(self, &rays[index])) << u32::BITS | index as u64);
         radix_sort_by_key(&mut keyed, |keyed| (keyed >> u32::BITS) as u32);
-        let ray = |place: usize| keyed[place] as u32 as usize;
-        let hits = tabulate(rays.len(), |place| self.cast(&rays[ray(place)]));
         let places = tabulate(rays.len(), |_| AtomicU32::new(0));
-        filch::for_each(0..rays.len(), |_, place| places[ray(place)].store(place as u32, Ordering::Relaxed));
+        // Copies, so that the next ray is not waited for.
+        let sorted = tabulate(rays.len(), |place| {
+            let index = keyed[place] as u32 as usize;
+            places[index].store(place as u32, Ordering::Relaxed);
+            rays[index]
+        });
+        let hits = map(&sorted, |ray| self.cast(ray));
         tabulate(rays.len(), |index| hits[places[index].load(Ordering::Relaxed) as usize])
     }
 }

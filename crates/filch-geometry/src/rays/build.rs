@@ -39,7 +39,7 @@ impl Bvh {
             }
         });
         let mut nodes = tabulate(items.len().saturating_sub(1), |_| Node::default());
-        let root = (!items.is_empty()).then(|| filch::scope(|s, _| build(s, &mut items, 0, &mut nodes, 0).0));
+        let root = (!items.is_empty()).then(|| filch::scope(|s, _| build(s, &mut items, &mut nodes, [0, 0], 0).0));
         Bvh {
             frame,
             nodes,

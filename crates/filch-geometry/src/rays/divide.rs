@@ -63,26 +63,28 @@ impl Item {
     }
 }
 
-/// Builds the tree of some items, of which there is at least one, and orders them by leaves. The first item and node
-/// have the index `first`, and there is one node less than items. What two children are divided at is a place between
-/// items, which no other node has, so it is the node's place, too.
+/// Builds the tree of some items, of which there is at least one, and orders them by leaves. `firsts` are the indices
+/// of the first item and of the first node. There is room for one node less than items: for the node itself, then for
+/// the nodes of the left child, and then for those of the right child.
 pub(super) fn build(
     mut s: filch::Strand<'_>,
     items: &mut [Item],
-    first: u32,
     nodes: &mut [Node],
+    firsts: [u32; 2],
     depth: usize,
 ) -> (Child, Box3) {
     let Some(middle) = divide(items, depth) else {
         let bounds = items.iter().map(Item::bounds).fold(Box3::EMPTY, Box3::union);
-        return (Child { first, count: items.len() as u32 }, bounds);
+        return (Child { first: firsts[0], count: items.len() as u32 }, bounds);
     };
-    let place = first + middle as u32 - 1;
     let (left, right) = items.split_at_mut(middle);
-    let (left_nodes, rest) = nodes.split_at_mut(middle - 1);
-    let Some((node, right_nodes)) = rest.split_first_mut() else { unreachable!("there is a node for each division") };
-    let ((left, left_box), (right, right_box)) = s
-        .join(|s| build(s, left, first, left_nodes, depth + 1), |s| build(s, right, place + 1, right_nodes, depth + 1));
+    let Some((node, below)) = nodes.split_first_mut() else { unreachable!("there is room for the node") };
+    let (left_nodes, right_nodes) = below.split_at_mut(middle - 1);
+    let [item, place] = firsts;
+    let ((left, left_box), (right, right_box)) = s.join(
+        |s| build(s, left, left_nodes, [item, place + 1], depth + 1),
+        |s| build(s, right, right_nodes, [item + middle as u32, place + middle as u32], depth + 1),
+    );
     *node = Node {
         low: array::from_fn(|axis| [left_box.low[axis], right_box.low[axis]]),
         high: array::from_fn(|axis| [left_box.high[axis], right_box.high[axis]]),
