@@ -388,13 +388,13 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(12);
         let mut keys: Vec<usize> = (0..len).collect();
         random.shuffle(&mut keys);
-        let mut items: Vec<_> = keys.into_iter().map(|key| (key, Mutex::new(Box::new(0)), [key; 9])).collect();
+        let mut items: Vec<_> = keys.into_iter().map(|key| (key, Mutex::new(vec![0]), [key; 9])).collect();
         let calls = AtomicUsize::new(0);
         on(3, || {
             sort_unstable_by(&mut items, |a, b| {
                 calls.fetch_add(1, Memory::Relaxed);
-                // The old box is freed.
-                *a.1.lock().expect("not poisoned") = Box::new(1);
+                // The old vector is freed.
+                *a.1.lock().expect("not poisoned") = vec![1];
                 a.0.cmp(&b.0)
             });
         });
