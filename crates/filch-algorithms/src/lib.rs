@@ -8,8 +8,9 @@
 //! | choose items | [`filter`], [`partition`], [`pack_indices`] |
 //! | equal items | [`histogram`], [`dedup`], [`remove_duplicates`], [`group_by_key`] |
 //! | merge and sort | [`merge`], [`merge_by`], [`sort()`], [`sort_by`], [`sort_by_key`] |
-//! | sort faster, and nearly in place, but not stably | [`sort_unstable`], [`sort_unstable_by`], [`sort_unstable_by_key`] |
+//! | sort faster and in place, unstably | [`sort_unstable`], [`sort_unstable_by`], [`sort_unstable_by_key`] |
 //! | sort by numbers, stably | [`radix_sort`], [`radix_sort_by_key`], with a [`RadixKey`] |
+//! | the same, to a new vector | [`radix_sorted`], [`radix_sorted_by_key`] |
 //! | sort strings, stably | [`sort_strings`] |
 //! | places in the order | [`select_nth_unstable`] and its forms, [`rank`], [`rank_by`], [`is_sorted`] |
 //! | texts | [`suffix_array`], [`longest_common_prefixes`], [`burrows_wheeler`] |

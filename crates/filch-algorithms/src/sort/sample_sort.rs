@@ -7,8 +7,7 @@
 
 use super::distribute::distribute;
 use super::permutation::mixed;
-use super::sorted::all_neighbours;
-use crate::blocks::Blocks;
+use super::sorted::{all_neighbours, reverse};
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::ptr;
@@ -92,18 +91,6 @@ fn sort_if_needed<T: Send + Sync>(items: &mut [T], is_less: &(impl Fn(&T, &T) ->
 /// The most rounds: twice as many as there are if all buckets have the same length.
 pub(super) fn rounds_of(len: usize, buckets: usize) -> u32 {
     2 * len.ilog2() / buckets.ilog2() + 1
-}
-
-/// Reverses the order of the items.
-fn reverse<T: Send>(items: &mut [T]) {
-    let len = items.len();
-    let size = Blocks::of::<T>(len).range(0).len();
-    let (front, back) = items.split_at_mut(len / 2);
-    let mut front: Vec<&mut [T]> = front.chunks_mut(size).collect();
-    let mut back: Vec<&mut [T]> = back.rchunks_mut(size).collect();
-    filch::for_each((&mut front, &mut back), |_, (front, back)| {
-        front.iter_mut().zip(back.iter_mut().rev()).for_each(|(a, b)| std::mem::swap(a, b));
-    });
 }
 
 fn sort<T: Send + Sync>(items: &mut [T], rounds: u32, is_less: &(impl Fn(&T, &T) -> bool + Send + Sync)) {

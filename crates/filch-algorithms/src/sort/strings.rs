@@ -3,6 +3,7 @@
 use super::{radix_sort_by_key, sort_by};
 use crate::blocks::share_of;
 use crate::fresh::{Start, vector};
+use crate::sequences::tabulate;
 use std::ptr;
 
 /// The bytes of a string in a key.
@@ -11,7 +12,7 @@ const BYTES: usize = 7;
 /// The most strings that are sorted by comparisons at once, about as many as [`radix_sort_by_key`] would compare.
 const FEW: usize = 32;
 
-/// How often a group is divided, before the rest of it is sorted by comparisons: this bounds the depth of the recursion.
+/// How often a group is divided before it is sorted by comparisons. This bounds the depth of the recursion.
 const ROUNDS: u32 = 64;
 
 /// Sorts strings stably by their bytes.
@@ -32,8 +33,7 @@ const ROUNDS: u32 = 64;
 /// If `as_ref` panics. The items are in their old order then.
 pub fn sort_strings<S: AsRef<[u8]> + Send + Sync>(items: &mut [S]) {
     let len = items.len();
-    let mut keyed = vector(len);
-    keyed.extend((0..len).map(|index| Keyed { key: 0, index }));
+    let mut keyed = tabulate(len, |index| Keyed { key: 0, index });
     sort_group(&mut keyed, items, 0, ROUNDS);
     let mut sorted = vector::<S>(len);
     let (from, to) = (Start(items.as_mut_ptr()), Start(sorted.as_mut_ptr()));
