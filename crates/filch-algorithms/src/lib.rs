@@ -8,7 +8,11 @@
 //! | choose items | [`filter`], [`partition`], [`pack_indices`] |
 //! | equal items | [`histogram`], [`dedup`], [`remove_duplicates`], [`group_by_key`] |
 //! | merge and sort | [`merge`], [`merge_by`], [`sort()`], [`sort_by`], [`sort_by_key`] |
-//! | sort by integers | [`radix_sort`], [`radix_sort_by_key`], with a [`RadixKey`] |
+//! | sort faster and in place, unstably | [`sort_unstable`], [`sort_unstable_by`], [`sort_unstable_by_key`] |
+//! | sort by numbers, stably | [`radix_sort`], [`radix_sort_by_key`], with a [`RadixKey`] |
+//! | the same, to a new vector | [`radix_sorted`], [`radix_sorted_by_key`] |
+//! | sort strings, stably | [`sort_strings`] |
+//! | places in the order | [`select_nth_unstable`] and its forms, [`rank`], [`rank_by`], [`is_sorted`] |
 //! | texts | [`suffix_array`], [`longest_common_prefixes`], [`burrows_wheeler`] |
 //!
 //! There is no grain to choose. The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on

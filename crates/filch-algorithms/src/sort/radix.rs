@@ -69,8 +69,79 @@ where
     F: Fn(&T) -> K + Send + Sync,
 {
     let word = |item: &T| key(item).to_ordered();
-    let Some(first) = items.first().map(word) else { return };
-    let bits = reduce(items, K::Word::default, |item| word(item) ^ first, |a, b| a | b).bits();
+    sort_with_buffer(items, varying_bits(items, &word), &word);
+}
+
+/// The numbers, sorted, in a new vector.
+///
+/// Work, span and memory: as [`radix_sort`]. The vector is most of the memory.
+///
+/// ```
+/// assert_eq!(filch_algorithms::radix_sorted(&[0.5, -1.0, 0.25]), [-1.0, 0.25, 0.5]);
+/// ```
+#[must_use]
+pub fn radix_sorted<K: RadixKey>(items: &[K]) -> Vec<K> {
+    radix_sorted_by_key(items, |&key| key)
+}
+
+/// The items, sorted stably by a key, which is a number, in a new vector.
+///
+/// Work, span and memory: as [`radix_sorted`]. `key` is called several times for each item.
+///
+/// ```
+/// let words = ["to", "be", "or", "not"];
+/// assert_eq!(filch_algorithms::radix_sorted_by_key(&words, |word| word.len()), ["to", "be", "or", "not"]);
+/// ```
+///
+/// # Panics
+///
+/// As [`radix_sort_by_key`].
+#[must_use]
+pub fn radix_sorted_by_key<T, K, F>(items: &[T], key: F) -> Vec<T>
+where
+    T: Copy + Send + Sync,
+    K: RadixKey,
+    F: Fn(&T) -> K + Send + Sync,
+{
+    let word = |item: &T| key(item).to_ordered();
+    let mut sorted = vector(items.len());
+    let (bits, ends) = if size_of_val(items) > CACHED_BYTES {
+        let (width, rest) = first_digit::<T>(items.len(), varying_bits(items, &word));
+        let ends = scatter(items, sorted.spare_capacity_mut(), 1 << width, |item| word(item).digit(rest.end, width));
+        // SAFETY: as many items as there are have been written.
+        unsafe { sorted.set_len(items.len()) };
+        (rest, ends)
+    } else {
+        sorted.extend_from_slice(items);
+        (varying_bits(items, &word), vec![items.len()])
+    };
+    let mut rest = &mut sorted[..];
+    let starts = std::iter::once(&0).chain(&ends);
+    let part = |(start, end)| rest.split_off_mut(..end - start).expect("ends are in order");
+    let mut parts: Vec<&mut [T]> = starts.zip(&ends).map(part).collect();
+    filch::for_each(&mut parts, |_, part| sort_with_buffer(part, bits.clone(), &word));
+    sorted
+}
+
+/// The bits that are not the same in all words, and those between them.
+fn varying_bits<T: Sync, W: Word>(items: &[T], word: &(impl Fn(&T) -> W + Send + Sync)) -> Range<u32> {
+    let first = items.first().map_or(W::default(), word);
+    reduce(items, W::default, |item| word(item) ^ first, |a, b| a | b).bits()
+}
+
+/// How many of these bits are the digit by which workers divide so many items, and the other bits.
+fn first_digit<T>(len: usize, bits: Range<u32>) -> (u32, Range<u32>) {
+    let parts = (len * size_of::<T>()).div_ceil(CACHED_BYTES).next_power_of_two().ilog2();
+    let width = parts.clamp(LEAST_BITS, MOST_BITS).min(bits.len() as u32);
+    (width, bits.start..bits.end - width)
+}
+
+/// Sorts stably by these bits of `word`; the others have no influence on the order.
+fn sort_with_buffer<T, W>(items: &mut [T], bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync))
+where
+    T: Copy + Send + Sync,
+    W: Word,
+{
     if bits.is_empty() {
         return;
     }
@@ -79,7 +150,55 @@ where
     unsafe { buffer.set_len(items.len()) };
     // SAFETY: what is initialised may be seen as if it were not. Only initialised items are written there: below.
     let items = unsafe { &mut *(std::ptr::from_mut(items) as *mut [MaybeUninit<T>]) };
-    Part { from: items, to: &mut buffer, is_back: true }.sort(bits, &word);
+    Part { from: items, to: &mut buffer, is_back: true }.sort(bits, word);
+}
+
+/// Writes the items to a part of `to` for each value of their digit, in their order, and returns where the parts end.
+/// Each block of the items counts them, and has places for them then.
+///
+/// # Panics
+///
+/// If `digit` panics, or is not the same for an item when it is called again. Otherwise all places have been written.
+fn scatter<T: Copy + Send + Sync>(
+    from: &[T],
+    to: &mut [MaybeUninit<T>],
+    values: usize,
+    digit: impl Fn(&T) -> usize + Send + Sync,
+) -> Vec<usize> {
+    assert!(from.len() <= to.len());
+    let size = share_of(from.len(), LEAST);
+    let mut ends = vec![0; from.len().div_ceil(size) * values];
+    filch::for_each((filch::chunks(from, size), filch::chunks_mut(&mut ends, values)), |_, (block, counts)| {
+        block.iter().for_each(|item| counts[digit(item)] += 1);
+    });
+    // Where the items of each block with each value begin; those of the next block, or value, begin where they end.
+    let mut next = vec![0; ends.len()];
+    let mut end = 0;
+    let mut value_ends = Vec::with_capacity(values);
+    for value in 0..values {
+        for place in (value..ends.len()).step_by(values) {
+            next[place] = end;
+            end += ends[place];
+            ends[place] = end;
+        }
+        value_ends.push(end);
+    }
+    let to = Start(to.as_mut_ptr());
+    let blocks = (filch::chunks(from, size), filch::chunks_mut(&mut next, values), filch::chunks(&ends, values));
+    filch::for_each(blocks, |_, (block, next, ends)| {
+        for item in block {
+            let value = digit(item);
+            let place = next[value];
+            assert!(place < ends[value], "the key of an item is always the same");
+            next[value] = place + 1;
+            // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
+            let place = unsafe { to.at(place) };
+            // SAFETY: as above.
+            unsafe { place.write(MaybeUninit::new(*item)) };
+        }
+    });
+    // Each block has written as many items as it has places, and none twice: so all are initialised.
+    value_ends
 }
 
 /// Items, all initialised, and as many places to move them to.
@@ -91,7 +210,7 @@ struct Part<'a, T: Copy> {
 }
 
 impl<'a, T: Copy + Send + Sync> Part<'a, T> {
-    /// Sorts by these bits of `word`; the others have no influence on the order.
+    /// As [`sort_with_buffer`].
     fn sort<W: Word>(&mut self, bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync)) {
         let len = self.from.len();
         let digit_of = |low: u32, width: u32| move |item: &T| word(item).digit(low, width);
@@ -100,10 +219,11 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
         } else if bits.is_empty() {
             // They are all equal.
         } else if size_of_val(self.from) > CACHED_BYTES {
-            let parts = size_of_val(self.from).div_ceil(CACHED_BYTES).next_power_of_two().ilog2();
-            let width = parts.clamp(LEAST_BITS, MOST_BITS).min(bits.len() as u32);
-            let rest = bits.start..bits.end - width;
-            let ends = self.scatter(1 << width, digit_of(rest.end, width));
+            let (width, rest) = first_digit::<T>(len, bits);
+            // SAFETY: all are initialised.
+            let from = unsafe { &*(&raw const *self.from as *const [T]) };
+            let ends = scatter(from, self.to, 1 << width, digit_of(rest.end, width));
+            self.swap();
             let mut before = 0;
             let part = |end| {
                 let part = self.split_off(end - before);
@@ -174,46 +294,6 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
         self.swap();
         ends
     }
-
-    /// The same, by all workers: each block of the items counts them, and has places for them then.
-    fn scatter(&mut self, values: usize, digit: impl Fn(&T) -> usize + Send + Sync) -> Vec<usize> {
-        let size = share_of(self.from.len(), LEAST);
-        let mut ends = vec![0; self.from.len().div_ceil(size) * values];
-        let from = &*self.items();
-        filch::for_each((filch::chunks(from, size), filch::chunks_mut(&mut ends, values)), |_, (block, counts)| {
-            block.iter().for_each(|item| counts[digit(item)] += 1);
-        });
-        // Where the items of each block with each value begin; those of the next block, or value, begin where they end.
-        let mut next = vec![0; ends.len()];
-        let mut end = 0;
-        let mut value_ends = Vec::with_capacity(values);
-        for value in 0..values {
-            for place in (value..ends.len()).step_by(values) {
-                next[place] = end;
-                end += ends[place];
-                ends[place] = end;
-            }
-            value_ends.push(end);
-        }
-        let to = Start(self.to.as_mut_ptr());
-        let from = &*self.items();
-        let blocks = (filch::chunks(from, size), filch::chunks_mut(&mut next, values), filch::chunks(&ends, values));
-        filch::for_each(blocks, |_, (block, next, ends)| {
-            for item in block {
-                let value = digit(item);
-                let place = next[value];
-                assert!(place < ends[value], "the key of an item is always the same");
-                next[value] = place + 1;
-                // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
-                let place = unsafe { to.at(place) };
-                // SAFETY: as above.
-                unsafe { place.write(MaybeUninit::new(*item)) };
-            }
-        });
-        // Each block has written as many items as it has places, and none twice: so all are initialised.
-        self.swap();
-        value_ends
-    }
 }
 
 impl<T: Copy> Part<'_, T> {
@@ -243,10 +323,11 @@ mod tests {
     fn assert_sorts<K: RadixKey + Ord + Debug>(mut make: impl FnMut() -> K) {
         for len in [0, 1, 2, 33, 100, 2000, if cfg!(miri) { 300 } else { 60_000 }] {
             let items: Vec<(K, usize)> = (0..len).map(|index| (make(), index)).collect();
-            let (mut sorted, mut expected) = (items.clone(), items);
+            let (mut sorted, mut expected) = (items.clone(), items.clone());
             radix_sort_by_key(&mut sorted, |item| item.0);
             expected.sort_by_key(|item| item.0);
             assert_eq!(sorted, expected);
+            assert_eq!(radix_sorted_by_key(&items, |item| item.0), expected);
         }
     }
 
