@@ -15,8 +15,8 @@
 //! | texts | [`suffix_array`], [`longest_common_prefixes`], [`burrows_wheeler`], [`inverse_burrows_wheeler`] |
 //! | large vectors | [`memory`] |
 //!
-//! What makes a vector is called by its name. With `_into` at its end it writes to a slice instead, which must have room
-//! for exactly the result ([`filter_into`]: for as many items or more), and with `_in_place` it changes what it gets:
+//! What makes a vector has the plain name. With `_into` at its end it writes to a slice instead, which must be as long
+//! as the result (for [`filter_into`], at least as long), and with `_in_place` it changes what it is given:
 //!
 //! | a vector | into a slice | in place |
 //! |---|---|---|
@@ -24,7 +24,8 @@
 //! | [`map`] | [`map_into`] | [`map_in_place`] |
 //! | [`zip_with`] | [`zip_with_into`] | |
 //! | [`concat()`] | [`concat_into`] | |
-//! | [`scan`], [`scan_exclusive`] | [`scan_into`], [`scan_exclusive_into`] | [`scan_in_place`], [`scan_exclusive_in_place`] |
+//! | [`scan`] | [`scan_into`] | [`scan_in_place`] |
+//! | [`scan_exclusive`] | [`scan_exclusive_into`] | [`scan_exclusive_in_place`] |
 //! | [`filter`] | [`filter_into`] | |
 //! | [`merge_by`] | [`merge_into`] | |
 //! | [`transpose`] | [`transpose_into`] | [`transpose_in_place`] |

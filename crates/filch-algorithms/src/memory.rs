@@ -11,8 +11,8 @@ const LARGE_BYTES: usize = LARGE_PAGE_BYTES;
 /// An empty vector with room for exactly `len` items. If it is large, it is placed on large pages where the system
 /// provides them on request (on Linux by `madvise`).
 ///
-/// With pages of 4 KiB, initializing an array costs a page fault for each of its pages, and most accesses at random miss
-/// in the translation lookaside buffer as well as in the cache.
+/// With pages of 4 KiB, initializing an array costs a page fault for each of its pages, and most accesses at random
+/// miss in the translation lookaside buffer as well as in the cache.
 ///
 /// ```
 /// let mut items = filch_algorithms::memory::with_room(3)?;

@@ -1,9 +1,9 @@
 //! Distinct items. Each item has a bit, which says whether it is the first one with its key.
 //!
-//! If there are few keys, most items are repetitions: each chunk is filtered first, by a [table](Recent) of the keys that
-//! it begins with. What is left is brought together by hashes, in buckets of which each fits a cache with its table, and
-//! since items keep their order there, the first one of a key is the first one that its table gets. So no two threads
-//! write to the same table, and the result is the same on any number of workers.
+//! If there are few keys, most items are repetitions: each chunk is filtered first, by a [table](Recent) of the keys
+//! that it begins with. What is left is brought together by hashes, in buckets of which each fits a cache with its
+//! table. Since items keep their order there, the first one of a key is the first one that its table gets. So no two
+//! threads write to the same table, and the result is the same on any number of workers.
 
 use crate::blocks::share_of;
 use crate::scatter::scatter;

@@ -3,9 +3,9 @@
 //!
 //! A slot is a word that is empty, or has the *mixed* bits of a key from then on. Mixing is reversible, so equal words
 //! are equal keys, and the high bits of the word say where the search for it begins. Within a phase the table does not
-//! grow, and no key moves; so a worker that skips a slot, because it has another key, would skip it later, too. Which of
-//! two keys comes first into a slot is nondeterministic, but what is returned is in the order of the words. Accesses are
-//! relaxed: a slot publishes nothing but a number, and values are there before the phase begins.
+//! grow, and no key moves; so a worker that skips a slot, because it has another key, would skip it later, too. Which
+//! of two keys comes first into a slot is nondeterministic, but what is returned is in the order of the words. Accesses
+//! are relaxed: a slot publishes nothing but a number, and values are there before the phase begins.
 
 use crate::fresh::Start;
 use crate::sequences::{filter, map, reduce, tabulate};
@@ -214,7 +214,7 @@ impl<K: TableKey, V: Default + Send + Sync> Table<K, V> {
 
     /// All keys, in an order that depends on nothing else.
     ///
-    /// Work and span: as [`radix_sort`](crate::radix_sort), of as many words as there are slots.
+    /// Work and span: as [`radix_sort`], of as many words as there are slots.
     #[must_use]
     pub fn keys(&self) -> Vec<K> {
         let words = map(&self.slots, |slot| slot.load(Ordering::Relaxed));

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// The Burrows-Wheeler transform of `text` and an end that comes before all bytes (Burrows and Wheeler 1994): the bytes
 /// before each suffix, in the order of the suffixes, the end itself left out; and the place where it was.
 ///
-/// Work and memory: as [`suffix_array`].
+/// Work and memory: as [`suffix_array()`].
 ///
 /// ```
 /// assert_eq!(filch_algorithms::burrows_wheeler(b"banana"), (b"annbaa".to_vec(), 4));
@@ -16,7 +16,7 @@ use std::ops::Range;
 ///
 /// # Panics
 ///
-/// As [`suffix_array`].
+/// As [`suffix_array()`].
 #[must_use]
 pub fn burrows_wheeler(text: &[u8]) -> (Vec<u8>, usize) {
     let array = suffix_array(text);

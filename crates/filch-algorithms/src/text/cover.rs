@@ -1,8 +1,8 @@
 //! Suffixes that begin equally, ordered by the ranks of a sample of suffixes (Burkhardt and Kärkkäinen 2003).
 //!
 //! The sample consists of the places whose remainders modulo [`PERIOD`] are in a *difference cover*: every difference
-//! of two remainders is one of two members. So for each two suffixes there is a distance, less than the period, at which
-//! both have a sampled suffix. If they have the letters before it in common, the ranks of these are their order.
+//! of two remainders is one of two members. So for each two suffixes there is a distance, less than the period, at
+//! which both have a sampled suffix. If they have the letters before it in common, the ranks of these are their order.
 
 use super::doubling::ranks_of;
 use crate::blocks::{Blocks, share_of};
