@@ -1,5 +1,4 @@
-//! Vectors whose items are written in parallel, without zeroing them first, and slices that are written in the same
-//! way.
+//! Vectors whose items are written in parallel, without zeroing them first, and slices that are written in this way.
 //!
 //! They consist of *parts*, and each of them is written by one thread, through a [`Room`], which counts. If one panics,
 //! what has been written to a new vector is dropped, in full parts and in others. Types that need no drop need no

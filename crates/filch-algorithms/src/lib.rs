@@ -2,18 +2,37 @@
 //!
 //! | to do this | call |
 //! |---|---|
-//! | make a vector | [`tabulate`], [`map`], [`concat()`], [`random_permutation`] |
+//! | make items, each by itself | [`tabulate`], [`map`], [`zip_with`], [`random_permutation`] |
+//! | join lists | [`concat()`] (of clones), [`flatten`] (which moves), [`flat_map`] |
+//! | change the order | [`reverse`], [`transpose`] |
 //! | reduce to a value | [`reduce`], [`sum`], [`min_index`], [`max_index`], [`find_first`] |
-//! | prefix sums | [`scan`], [`scan_exclusive`], [`scan_in_place`], [`scan_exclusive_in_place`] |
+//! | prefix sums | [`scan`], [`scan_exclusive`] |
 //! | choose items | [`filter`], [`partition`], [`pack_indices`] |
-//! | equal items | [`histogram`], [`dedup`], [`remove_duplicates`], [`group_by_key`] |
+//! | equal items | [`histogram`], [`dedup`], [`group_by_key`], [`remove_duplicates`], [`remove_duplicates_by_key`] |
+//! | sets and maps | [`Table`] |
 //! | merge and sort | [`merge`], [`merge_by`], [`sort()`], [`sort_by`], [`sort_by_key`] |
 //! | sort faster and in place, unstably | [`sort_unstable`], [`sort_unstable_by`], [`sort_unstable_by_key`] |
 //! | sort by numbers, stably | [`radix_sort`], [`radix_sort_by_key`], with a [`RadixKey`] |
 //! | the same, to a new vector | [`radix_sorted`], [`radix_sorted_by_key`] |
 //! | sort strings, stably | [`sort_strings`] |
 //! | places in the order | [`select_nth_unstable`] and its forms, [`rank`], [`rank_by`], [`is_sorted`] |
-//! | texts | [`suffix_array`], [`longest_common_prefixes`], [`burrows_wheeler`] |
+//! | texts | [`suffix_array`], [`longest_common_prefixes`], [`burrows_wheeler`], [`inverse_burrows_wheeler`] |
+//! | large vectors | [`memory`] |
+//!
+//! What makes a vector has the plain name. With `_into` at its end it writes to a slice instead, which must be as long
+//! as the result (for [`filter_into`], at least as long), and with `_in_place` it changes what it is given:
+//!
+//! | a vector | into a slice | in place |
+//! |---|---|---|
+//! | [`tabulate`] | [`tabulate_into`] | |
+//! | [`map`] | [`map_into`] | [`map_in_place`] |
+//! | [`zip_with`] | [`zip_with_into`] | |
+//! | [`concat()`] | [`concat_into`] | |
+//! | [`scan`] | [`scan_into`] | [`scan_in_place`] |
+//! | [`scan_exclusive`] | [`scan_exclusive_into`] | [`scan_exclusive_in_place`] |
+//! | [`filter`] | [`filter_into`] | |
+//! | [`merge_by`] | [`merge_into`] | |
+//! | [`transpose`] | [`transpose_into`] | [`transpose_in_place`] |
 //!
 //! There is no grain to choose. The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on
 //! the global pool. **Results are the same on any number of workers**, also those of floating-point numbers: what is

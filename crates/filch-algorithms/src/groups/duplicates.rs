@@ -2,8 +2,8 @@
 //!
 //! If there are few keys, most items are repetitions: each chunk is filtered first, by a [table](Recent) of the keys
 //! that it begins with. What is left is brought together by hashes, in buckets of which each fits a cache with its
-//! table, and since items keep their order there, the first one of a key is the first one that its table gets. So no
-//! two threads write to the same table, and the result is the same on any number of workers.
+//! table. Since items keep their order there, the first one of a key is the first one that its table gets. So no two
+//! threads write to the same table, and the result is the same on any number of workers.
 
 use crate::blocks::share_of;
 use crate::scatter::scatter;
@@ -167,7 +167,7 @@ fn not_recent<'a, T: Sync, K: Copy + Eq + Hash + Send + Sync>(
     }
     let size = share_of(bits.len(), BUCKET / WORD);
     filch::for_each((filch::chunks(&bits, size), filch::chunks(items, size * WORD)), |_, (bits, items)| {
-        let mut recent = Recent::new(MOST_RECENT.min(items.len()));
+        let mut recent = Recent::new(hashed(&items[0]).1, MOST_RECENT.min(items.len()));
         for (word, items) in bits.iter().zip(items.chunks(WORD)) {
             if recent.is_useless() {
                 break;
@@ -184,7 +184,7 @@ fn not_recent<'a, T: Sync, K: Copy + Eq + Hash + Send + Sync>(
 
 /// Whether there are so few keys that a table of [`Recent`] has most of them.
 fn are_few<'a, T, K: Copy + Eq>(items: &'a [T], hashed: &impl Fn(&'a T) -> (u64, K)) -> bool {
-    let mut recent = Recent::new(SAMPLE);
+    let mut recent = Recent::new(hashed(&items[0]).1, SAMPLE);
     let sample = items.iter().step_by((items.len() / SAMPLE).max(1)).take(SAMPLE);
     let repeated = sample.filter(|item| recent.has(hashed(item))).count();
     // Of d keys that are equally frequent, s samples repeat about s² / 2d.
@@ -193,32 +193,42 @@ fn are_few<'a, T, K: Copy + Eq>(items: &'a [T], hashed: &impl Fn(&'a T) -> (u64,
 
 /// The first keys that it was asked for.
 struct Recent<K> {
+    /// The very first one. A slot that has it is empty.
+    first: K,
     /// At least half of them stay empty.
-    slots: Vec<Option<K>>,
+    slots: Vec<K>,
     most: usize,
     keys: usize,
     asked: usize,
 }
 
 impl<K: Copy + Eq> Recent<K> {
-    fn new(most: usize) -> Self {
-        Recent { slots: vec![None; (2 * most).next_power_of_two()], most, keys: 0, asked: 0 }
+    fn new(first: K, most: usize) -> Self {
+        Recent { first, slots: vec![first; (2 * most).next_power_of_two()], most, keys: 0, asked: 0 }
     }
 
     /// Whether it was asked for the key before, as far as it knows.
     #[inline]
     fn has(&mut self, (hash, key): (u64, K)) -> bool {
         self.asked += 1;
+        if key == self.first {
+            return self.asked > 1;
+        }
         let last = self.slots.len() - 1;
         let mut place = hash as usize & last;
-        while let Some(other) = self.slots[place] {
+        // At least half of the slots are empty, unless a key is not equal to itself.
+        for _ in 0..=last {
+            let other = self.slots[place];
             if other == key {
                 return true;
+            }
+            if other == self.first {
+                break;
             }
             place = (place + 1) & last;
         }
         if self.keys < self.most {
-            self.slots[place] = Some(key);
+            self.slots[place] = key;
             self.keys += 1;
         }
         false

@@ -1,7 +1,7 @@
 //! Items counted by their buckets, and brought together by their keys.
 
 use crate::blocks::share_of;
-use crate::sequences::{pack_indices, tabulate};
+use crate::sequences::{filter_by_index, pack_indices, tabulate};
 use crate::sort::sort_by;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -48,8 +48,7 @@ pub fn histogram(len: usize, buckets: usize, bucket: impl Fn(usize) -> usize + S
 /// If a comparison or a clone panics.
 #[must_use]
 pub fn dedup<T: PartialEq + Clone + Send + Sync>(items: &[T]) -> Vec<T> {
-    let first = pack_indices(items.len(), |index| index == 0 || items[index] != items[index - 1]);
-    tabulate(first.len(), |place| items[first[place]].clone())
+    filter_by_index(items, |index| index == 0 || items[index] != items[index - 1])
 }
 
 /// The items with equal keys together, in the order of the keys. The items of a group keep their order.

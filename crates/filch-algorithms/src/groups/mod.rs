@@ -2,6 +2,8 @@
 
 mod duplicates;
 mod group;
+mod table;
 
 pub use duplicates::{remove_duplicates, remove_duplicates_by_key};
 pub use group::{dedup, group_by_key, histogram};
+pub use table::{Inserting, Table, TableKey};

@@ -1,7 +1,7 @@
 //! Merging of sorted sequences.
 
 use crate::blocks::Blocks;
-use crate::fresh::{Room, in_blocks, tabulated};
+use crate::fresh::{Room, in_blocks, into_blocks, tabulated};
 use std::cmp::Ordering;
 
 /// The items of two sorted slices, sorted. Equal items keep their order, and those of the first slice come first.
@@ -34,17 +34,54 @@ where
     T: Clone + Send + Sync,
     C: Fn(&T, &T) -> Ordering + Send + Sync,
 {
+    let (blocks, starts) = divided(a, b, &compare);
+    in_blocks(blocks, writes(a, b, blocks, &starts, &compare))
+}
+
+/// [`merge_by`], into a slice as long as both together.
+///
+/// ```
+/// let mut merged = [0; 5];
+/// filch_algorithms::merge_into(&[1, 3, 5], &[2, 3], &mut merged, i32::cmp);
+/// assert_eq!(merged, [1, 2, 3, 3, 5]);
+/// ```
+///
+/// # Panics
+///
+/// If it has another length, or if `compare`, a clone or the drop of an item that is replaced panics. Some items have
+/// been replaced then.
+pub fn merge_into<T, C>(a: &[T], b: &[T], out: &mut [T], compare: C)
+where
+    T: Clone + Send + Sync,
+    C: Fn(&T, &T) -> Ordering + Send + Sync,
+{
+    let (blocks, starts) = divided(a, b, &compare);
+    into_blocks(out, blocks, writes(a, b, blocks, &starts, &compare));
+}
+
+/// The blocks of the result, and where each begins in `a`. This is found once, so that the blocks fit together whatever
+/// `compare` says.
+fn divided<T: Sync>(a: &[T], b: &[T], compare: &(impl Fn(&T, &T) -> Ordering + Send + Sync)) -> (Blocks, Vec<usize>) {
     let is_less = |x: &T, y: &T| compare(x, y) == Ordering::Less;
     let blocks = Blocks::of::<T>(a.len().checked_add(b.len()).expect("capacity overflow"));
-    // Where each block begins in both slices is found once, so that the blocks fit together whatever `compare` says.
     let starts = tabulated(blocks.count(), |block| of_first(a, b, blocks.range(block).start, &is_less));
-    let starts = in_order(starts, blocks);
-    in_blocks(blocks, |block, room: &mut Room<'_, T>| {
+    (blocks, in_order(starts, blocks))
+}
+
+/// Merges a block.
+fn writes<T: Clone + Send + Sync>(
+    a: &[T],
+    b: &[T],
+    blocks: Blocks,
+    starts: &[usize],
+    compare: &(impl Fn(&T, &T) -> Ordering + Send + Sync),
+) -> impl Fn(usize, &mut Room<'_, T>) + Send + Sync {
+    move |block, room| {
         let (start, range) = (starts[block], blocks.range(block));
         let end = starts.get(block + 1).copied().unwrap_or(a.len());
         let (mut a, mut b) = (&a[start..end], &b[range.start - start..range.end - end]);
         while let ([x, rest_a @ ..], [y, rest_b @ ..]) = (a, b) {
-            if is_less(y, x) {
+            if compare(y, x) == Ordering::Less {
                 room.push(y.clone());
                 b = rest_b;
             } else {
@@ -53,7 +90,7 @@ where
             }
         }
         room.extend(a.iter().chain(b).cloned());
-    })
+    }
 }
 
 /// How many of the first `count` items of the merged sequence come from `a`.
@@ -94,6 +131,9 @@ mod tests {
                 let mut expected = [&a[..], &b].concat();
                 expected.sort_by_key(|item| item.0);
                 assert_eq!(merge_by(&a, &b, |x, y| x.0.cmp(&y.0)), expected, "{m} and {n} items, {keys} keys");
+                let mut out = vec![(0, 7); m + n];
+                merge_into(&a, &b, &mut out, |x, y| x.0.cmp(&y.0));
+                assert_eq!(out, expected);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::scan::scan_in_place;
 use crate::blocks::Blocks;
-use crate::fresh::{Room, in_parts, tabulated};
+use crate::fresh::{Room, in_parts, into_parts, tabulated};
 use std::ops::Range;
 
 /// The bits of a word.
@@ -23,8 +23,32 @@ const WORD: usize = u64::BITS as usize;
 /// If `keep` or a clone panics.
 #[must_use]
 pub fn filter<T: Clone + Send + Sync>(items: &[T], keep: impl Fn(&T) -> bool + Send + Sync) -> Vec<T> {
+    filter_by_index(items, |index| keep(&items[index]))
+}
+
+/// [`filter`], into the beginning of a slice. Returns how many items are kept.
+///
+/// ```
+/// let mut large = [0; 4];
+/// assert_eq!(filch_algorithms::filter_into(&[3, 1, 4, 1, 5], &mut large, |&x| x > 2), 3);
+/// assert_eq!(large, [3, 4, 5, 0]);
+/// ```
+///
+/// # Panics
+///
+/// If more items are kept than the slice has. If `keep`, a clone or the drop of an item that is replaced panics; some
+/// items may have been replaced then.
+pub fn filter_into<T: Clone + Send + Sync>(
+    items: &[T],
+    out: &mut [T],
+    keep: impl Fn(&T) -> bool + Send + Sync,
+) -> usize {
     let kept = Kept::new::<T>(items.len(), |index| keep(&items[index]));
-    kept.write(false, |index| items[index].clone())
+    let ends = kept.ends(false);
+    let count = ends.last().copied().unwrap_or(0);
+    assert!(count <= out.len(), "{count} items are kept, but the slice for them has {}", out.len());
+    into_parts(&mut out[..count], &ends, kept.writes(false, |index| items[index].clone()));
+    count
 }
 
 /// The items for which `is_first`, and the others, both in their order.
@@ -60,6 +84,14 @@ pub fn partition<T: Clone + Send + Sync>(items: &[T], is_first: impl Fn(&T) -> b
 #[must_use]
 pub fn pack_indices(len: usize, keep: impl Fn(usize) -> bool + Send + Sync) -> Vec<usize> {
     Kept::new::<usize>(len, keep).write(false, |index| index)
+}
+
+/// The items whose indices are to be kept.
+pub(crate) fn filter_by_index<T>(items: &[T], keep: impl Fn(usize) -> bool + Send + Sync) -> Vec<T>
+where
+    T: Clone + Send + Sync,
+{
+    Kept::new::<T>(items.len(), keep).write(false, |index| items[index].clone())
 }
 
 /// The items that have a one among these bits, which are those of as many words as there are items for.
@@ -100,11 +132,25 @@ impl Kept {
     }
 
     fn write<T: Send>(&self, others: bool, item: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+        in_parts(&self.ends(others), self.writes(others, item))
+    }
+
+    /// Where the wanted items of each block end.
+    fn ends(&self, others: bool) -> Vec<usize> {
         let count =
             |words: Range<usize>| words.map(|word| self.bits(word, others).count_ones() as usize).sum::<usize>();
         let mut ends = tabulated(self.blocks.count(), |block| count(self.blocks.range(block)));
         scan_in_place(&mut ends, 0, |a, b| a + b);
-        in_parts(&ends, |block, room: &mut Room<'_, T>| {
+        ends
+    }
+
+    /// Writes the wanted items of a block.
+    fn writes<T: Send>(
+        &self,
+        others: bool,
+        item: impl Fn(usize) -> T + Send + Sync,
+    ) -> impl Fn(usize, &mut Room<'_, T>) + Send + Sync {
+        move |block, room| {
             for word in self.blocks.range(block) {
                 let mut bits = self.bits(word, others);
                 while bits != 0 {
@@ -112,7 +158,7 @@ impl Kept {
                     bits &= bits - 1;
                 }
             }
-        })
+        }
     }
 }
 
@@ -130,9 +176,27 @@ mod tests {
                 let (expected, rest): (Vec<_>, Vec<_>) = items.iter().copied().partition(keep);
                 assert_eq!(filter(&items, keep), expected);
                 assert_eq!(pack_indices(len, |x| keep(&x)), expected);
+                let mut out = vec![usize::MAX; expected.len() + 1];
+                assert_eq!(filter_into(&items, &mut out, keep), expected.len());
+                assert_eq!(out.pop(), Some(usize::MAX));
+                assert_eq!(out, expected);
                 assert_eq!(partition(&items, keep), (expected, rest), "{len} items");
             }
         }
+    }
+
+    #[test]
+    fn items_that_are_replaced_are_dropped_once() {
+        let words: Vec<String> = (0..1000).map(|number: u32| number.to_string()).collect();
+        let mut out = vec![String::from("old"); 1000];
+        assert_eq!(filter_into(&words, &mut out, |word| word.len() < 3), 100);
+        assert!(out[..100] == words[..100] && out[100..].iter().all(|word| word == "old"));
+    }
+
+    #[test]
+    #[should_panic(expected = "3 items are kept, but the slice for them has 2")]
+    fn a_slice_that_is_too_short_is_refused() {
+        filter_into(&[1, 2, 3], &mut [0; 2], |_| true);
     }
 
     #[test]

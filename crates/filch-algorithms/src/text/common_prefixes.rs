@@ -42,3 +42,24 @@ pub fn longest_common_prefixes(text: &[u8], array: &[u32]) -> Vec<u32> {
     });
     tabulate(lengths.len(), |number| lengths[number].load(Ordering::Relaxed))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::tests::texts;
+
+    #[test]
+    fn lengths_are_those_of_neighbours_in_the_order_of_suffixes() {
+        for text in texts() {
+            let mut array: Vec<u32> = (0..text.len() as u32).collect();
+            array.sort_by_key(|&start| &text[start as usize..]);
+            let common = |pair: &[u32]| {
+                let [a, b] = [pair[0], pair[1]].map(|start| &text[start as usize..]);
+                a.iter().zip(b).take_while(|(a, b)| a == b).count() as u32
+            };
+            let first = if text.is_empty() { vec![] } else { vec![0] };
+            let expected = [first, array.windows(2).map(common).collect()].concat();
+            assert_eq!(longest_common_prefixes(&text, &array), expected);
+        }
+    }
+}

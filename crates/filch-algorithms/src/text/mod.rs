@@ -7,7 +7,7 @@ mod doubling;
 mod packed;
 mod suffix_array;
 
-pub use burrows_wheeler::burrows_wheeler;
+pub use burrows_wheeler::{burrows_wheeler, inverse_burrows_wheeler};
 pub use common_prefixes::longest_common_prefixes;
 pub use suffix_array::suffix_array;
 

@@ -2,8 +2,8 @@
 //!
 //! Suffixes are brought together by their first bits, and each bucket, which fits a cache, is sorted by [keys](Packed)
 //! of many letters. Suffixes with the same key are sorted by the next one, a few times. What is still equal then
-//! repeats far, and is sorted by the ranks of a [sample](super::cover), which come from [prefix
-//! doubling](super::doubling).
+//! repeats far, and is sorted by the ranks of a [sample](super::cover), which come from
+//! [prefix doubling](super::doubling).
 
 use super::cover::{PERIOD, sort_groups};
 use super::packed::{LARGEST_WIDTH, Packed};
@@ -11,6 +11,7 @@ use crate::blocks::share_of;
 use crate::scatter::scatter;
 use crate::sequences::{flatten, map, tabulate};
 use crate::sort::radix_sort_by_key;
+use std::iter;
 use std::ops::Range;
 
 /// The bits by which suffixes are brought together, at most: counts for all values fit a second-level cache.
@@ -76,7 +77,7 @@ fn by_keys(packed: &Packed, len: usize) -> (Vec<u32>, Vec<Range<u32>>) {
 
 /// Sorts suffixes that have their first key by all keys. Returns the places of those that have the same ones.
 fn sort_bucket(packed: &Packed, suffixes: &mut [Keyed], large: usize) -> Vec<Range<u32>> {
-    let mut groups = vec![0..suffixes.len() as u32];
+    let mut groups: Vec<Range<u32>> = iter::once(0..suffixes.len() as u32).collect();
     for key in 1..=KEYS {
         let mut equal = Vec::new();
         for group in groups {
