@@ -233,8 +233,8 @@ where
     result
 }
 
-/// Runs a loop that is its own ancestor, or a part of one: in halves down to single items, without a look at the pace. No half is shorter
-/// than `min`.
+/// Runs a loop that is its own ancestor, or a part of one: in halves down to single items, without a look at the pace.
+/// No half is shorter than `min`.
 fn each<P, C>(len: usize, producer: P, consumer: C, min: usize) -> C::Result
 where
     P: Divisible,
