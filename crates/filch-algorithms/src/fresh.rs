@@ -1,19 +1,67 @@
-//! Vectors whose items are written in parallel, without zeroing them first.
+//! Vectors whose items are written in parallel, without zeroing them first, and slices that are written in the same
+//! way.
 //!
-//! A vector consists of *parts*, and each of them is written by one thread, through a [`Room`], which counts. If one
-//! panics, what has been written is dropped, in full parts and in others. Types that need no drop need no records for
-//! that.
+//! They consist of *parts*, and each of them is written by one thread, through a [`Room`], which counts. If one panics,
+//! what has been written to a new vector is dropped, in full parts and in others. Types that need no drop need no
+//! records for that, nor parts: there a loop writes item by item.
 
 use crate::blocks::Blocks;
-use std::mem::{MaybeUninit, forget, needs_drop};
+use crate::memory::with_room;
+use std::mem::{MaybeUninit, forget, needs_drop, replace};
 use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The vector `[make(0), make(1), ..., make(len - 1)]`.
 pub(crate) fn tabulated<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
-    // SAFETY: the parts are the places, each for itself.
-    unsafe { written(len, len, |index| index..index + 1, |index, room| room.push(make(index))) }
+    if needs_drop::<T>() {
+        let blocks = Blocks::of::<T>(len);
+        return in_blocks(blocks, |block, room| room.extend(blocks.range(block).map(&make)));
+    }
+    // SAFETY: there are as many numbers.
+    unsafe { in_step(len, 0_usize.., make) }
+}
+
+/// The results of `f` on each item.
+pub(crate) fn mapped<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Send + Sync) -> Vec<U> {
+    if needs_drop::<U>() {
+        return tabulated(items.len(), |index| f(&items[index]));
+    }
+    // SAFETY: there are as many items.
+    unsafe { in_step(items.len(), items, f) }
+}
+
+/// The results of `f` on each pair of items, up to the end of the shorter slice.
+pub(crate) fn zipped<A: Sync, B: Sync, U: Send>(a: &[A], b: &[B], f: impl Fn(&A, &B) -> U + Send + Sync) -> Vec<U> {
+    let len = a.len().min(b.len());
+    if needs_drop::<U>() {
+        return tabulated(len, |index| f(&a[index], &b[index]));
+    }
+    // SAFETY: there are as many items in both.
+    unsafe { in_step(len, (a, b), |(x, y)| f(x, y)) }
+}
+
+/// The results of `f` on each item, for a type that needs no drop, so that a panic leaves nothing behind.
+///
+/// # Safety
+///
+/// There are at least `len` items.
+unsafe fn in_step<I, T>(len: usize, items: I, f: impl Fn(I::Item) -> T + Send + Sync) -> Vec<T>
+where
+    I: filch::Indexed + Send,
+    T: Send,
+{
+    let mut made = vector(len);
+    let room = &mut made.spare_capacity_mut()[..len];
+    filch::for_each((items, room), |_, (item, place)| _ = place.write(f(item)));
+    // SAFETY: there is room, and the loop has written each place, since there are enough items.
+    unsafe { made.set_len(len) };
+    made
+}
+
+/// An empty vector with room for `len` items. If there is no memory, it fails as other vectors do.
+pub(crate) fn vector<T>(len: usize) -> Vec<T> {
+    with_room(len).unwrap_or_else(|_| Vec::with_capacity(len))
 }
 
 /// The vector that consists of these blocks, each of which `write` fills.
@@ -26,17 +74,63 @@ pub(crate) fn in_blocks<T: Send>(blocks: Blocks, write: impl Fn(usize, &mut Room
     unsafe { written(blocks.len(), blocks.count(), |block| blocks.range(block), write) }
 }
 
+/// Writes the blocks of a slice, each of which `write` fills.
+///
+/// # Panics
+///
+/// If `write` panics or leaves room, or if the blocks are those of another number of items.
+pub(crate) fn into_blocks<T: Send>(
+    out: &mut [T],
+    blocks: Blocks,
+    write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync,
+) {
+    assert_room(out.len(), blocks.len());
+    let start = Start(out.as_mut_ptr());
+    // SAFETY: the blocks are disjoint, and together they are all places, all of which have items.
+    unsafe { write_parts(&start, blocks.count(), |block| blocks.range(block), false, write, |_| ()) };
+}
+
 /// The vector of consecutive parts, each of which `write` fills; `ends` has the end of each.
 ///
 /// # Panics
 ///
 /// If `write` panics or leaves room.
 pub(crate) fn in_parts<T: Send>(ends: &[usize], write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync) -> Vec<T> {
-    assert!(ends.is_sorted(), "parts are in their order");
-    let len = ends.last().copied().unwrap_or(0);
-    let range = |part: usize| part.checked_sub(1).map_or(0, |before| ends[before])..ends[part];
+    let (len, range) = parts(ends);
     // SAFETY: the ends are in order, so the parts are disjoint, and together they are all places.
     unsafe { written(len, ends.len(), range, write) }
+}
+
+/// Writes consecutive parts of a slice, each of which `write` fills; `ends` has the end of each.
+///
+/// # Panics
+///
+/// If `write` panics or leaves room, or if the last part does not end with the slice.
+pub(crate) fn into_parts<T: Send>(
+    out: &mut [T],
+    ends: &[usize],
+    write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync,
+) {
+    let (len, range) = parts(ends);
+    assert_room(out.len(), len);
+    let start = Start(out.as_mut_ptr());
+    // SAFETY: the ends are in order, so the parts are disjoint; all places have items.
+    unsafe { write_parts(&start, ends.len(), range, false, write, |_| ()) };
+}
+
+/// # Panics
+///
+/// If a result does not fit exactly.
+#[track_caller]
+pub(crate) fn assert_room(room: usize, len: usize) {
+    assert!(room == len, "the result has {len} items, but the slice for it has {room}");
+}
+
+/// The places of all parts and of each.
+fn parts(ends: &[usize]) -> (usize, impl Fn(usize) -> Range<usize> + Send + Sync) {
+    assert!(ends.is_sorted(), "parts are in their order");
+    let len = ends.last().copied().unwrap_or(0);
+    (len, |part: usize| part.checked_sub(1).map_or(0, |before| ends[before])..ends[part])
 }
 
 /// The vector of `len` items that consists of these parts.
@@ -51,28 +145,49 @@ unsafe fn written<T: Send>(
     write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync,
 ) -> Vec<T> {
     let are_full = if needs_drop::<T>() { (0..parts).map(|_| AtomicBool::new(false)).collect() } else { Vec::new() };
-    let mut unfinished = Unfinished { items: Vec::<T>::with_capacity(len), are_full, range };
+    let mut unfinished = Unfinished { items: vector::<T>(len), are_full, range };
     let start = Start(unfinished.items.as_mut_ptr());
     let Unfinished { are_full, range, .. } = &unfinished;
-    filch::for_each(0..parts, |_, part| {
-        let places = range(part);
-        // SAFETY: the vector has room for `len` items, among which are those of the part.
-        let first = unsafe { start.at(places.start) };
-        // SAFETY: no other part has these places, by contract. They may be uninitialised until they are written.
-        let places = unsafe { std::slice::from_raw_parts_mut(first.cast::<MaybeUninit<T>>(), places.len()) };
-        let mut room = Room { places, written: 0 };
-        write(part, &mut room);
-        assert!(room.is_full(), "a part is full when it has been written");
-        forget(room);
+    let note = |part: usize| {
         if let Some(is_full) = are_full.get(part) {
             is_full.store(true, Ordering::Relaxed);
         }
-    });
+    };
+    // SAFETY: the vector has room for `len` items. The rest is guaranteed by the caller.
+    unsafe { write_parts(&start, parts, range, true, write, note) };
     unfinished.are_full.clear();
     let mut items = std::mem::take(&mut unfinished.items);
     // SAFETY: all parts are full, and they are all places.
     unsafe { items.set_len(len) };
     items
+}
+
+/// Writes each part, and notes which ones are full.
+///
+/// # Safety
+///
+/// The ranges of all parts are disjoint, and their places are there, for this call alone. They have items if they are
+/// not fresh.
+unsafe fn write_parts<T: Send>(
+    start: &Start<T>,
+    parts: usize,
+    range: impl Fn(usize) -> Range<usize> + Send + Sync,
+    is_fresh: bool,
+    write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync,
+    note: impl Fn(usize) + Send + Sync,
+) {
+    filch::for_each(0..parts, |_, part| {
+        let places = range(part);
+        // SAFETY: the place is there, by contract.
+        let first = unsafe { start.at(places.start) };
+        // SAFETY: no other part has these places, by contract. They may be uninitialised until they are written.
+        let places = unsafe { std::slice::from_raw_parts_mut(first.cast::<MaybeUninit<T>>(), places.len()) };
+        let mut room = Room { places, written: 0, is_fresh };
+        write(part, &mut room);
+        assert!(room.is_full(), "a part is full when it has been written");
+        forget(room);
+        note(part);
+    });
 }
 
 /// The address of the first of some items, for all threads.
@@ -115,10 +230,12 @@ impl<T, R: Fn(usize) -> Range<usize>> Drop for Unfinished<T, R> {
     }
 }
 
-/// The places of a part. It drops what has been written, unless it is forgotten.
+/// The places of a part. If they are fresh, it drops what has been written, unless it is forgotten.
 pub(crate) struct Room<'a, T> {
     places: &'a mut [MaybeUninit<T>],
     written: usize,
+    /// Whether the places have no items before they are written.
+    is_fresh: bool,
 }
 
 impl<T> Room<'_, T> {
@@ -127,8 +244,12 @@ impl<T> Room<'_, T> {
     /// If the part is full.
     #[inline(always)]
     pub(crate) fn push(&mut self, item: T) {
-        self.places[self.written].write(item);
+        let old = replace(&mut self.places[self.written], MaybeUninit::new(item));
         self.written += 1;
+        if needs_drop::<T>() && !self.is_fresh {
+            // SAFETY: it is an item of the slice, which has another one in its place now.
+            drop(unsafe { old.assume_init() });
+        }
     }
 
     /// Writes items until the part is full.
@@ -154,6 +275,9 @@ impl<T> Room<'_, T> {
 
 impl<T> Drop for Room<'_, T> {
     fn drop(&mut self) {
+        if !self.is_fresh {
+            return;
+        }
         let written: *mut [MaybeUninit<T>] = &raw mut self.places[..self.written];
         // SAFETY: these places have been written, and nobody else has them.
         unsafe { (written as *mut [T]).drop_in_place() };

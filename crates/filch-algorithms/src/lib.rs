@@ -30,6 +30,8 @@
 mod blocks;
 mod fresh;
 mod groups;
+pub mod memory;
+mod scatter;
 mod sequences;
 mod sort;
 mod text;

@@ -32,7 +32,6 @@ mod csr;
 pub mod forest;
 mod generate;
 mod graph;
-pub mod memory;
 pub mod msf;
 pub mod pagerank;
 mod parallel_vec;

@@ -2,7 +2,7 @@
 
 use crate::choose::is_near;
 use crate::choose::tuning::SMALL;
-use crate::memory::with_room;
+use filch_algorithms::memory::with_room;
 
 /// `len` items that are all equal, in parallel if they are many. Work: O(`len`); span: O(log `len`).
 pub(crate) fn repeated<T: Send>(len: usize, make: impl Fn() -> T + Send + Sync) -> Vec<T> {
@@ -19,20 +19,6 @@ pub(crate) fn repeated<T: Send>(len: usize, make: impl Fn() -> T + Send + Sync) 
     });
     // SAFETY: the vector has capacity for `len` items. The chunks cover the first `len` places, and each of them has
     // been written; a panic in `make` would have left this function before this line.
-    unsafe { items.set_len(len) };
-    items
-}
-
-/// The vector `[make(0), make(1), ..., make(len - 1)]`, computed in parallel. The thread that computes an item is also
-/// the first to touch its memory page. Work: O(`len`); span: O(log `len`).
-pub(crate) fn filled<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
-    let mut items = Vec::with_capacity(len);
-    let room = &mut items.spare_capacity_mut()[..len];
-    filch::for_each((0_usize.., room), |_, (index, place)| {
-        place.write(make(index));
-    });
-    // SAFETY: the vector has capacity for `len` items. The loop visits each of the first `len` places once and writes
-    // it; a panic in `make` would have left this function before this line.
     unsafe { items.set_len(len) };
     items
 }

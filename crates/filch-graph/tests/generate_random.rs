@@ -36,6 +36,24 @@ fn each_vertex_of_a_random_graph_has_picked_about_the_given_number_of_neighbors(
 }
 
 #[test]
+fn quadrants_of_an_rmat_graph_have_their_shares() {
+    let (scale, edges) = (20, 100_000.0);
+    let graph = generate("rmat(20,100000)", 1);
+    let half = 1 << (scale - 1);
+    let of = |u_is_upper: bool, v_is_upper: bool| {
+        let is_of = |u: u32, v: u32| u < v && (u >= half) == u_is_upper && (v >= half) == v_is_upper;
+        (0..1 << scale).map(|u| graph.neighbors(u).filter(|&v| is_of(u, v)).count()).sum::<usize>()
+    };
+    // A self-loop is left out: it has A or D at each bit.
+    let self_loops = |first: f64| edges * first * 0.8_f64.powi(scale - 1);
+    let expected = [edges * 0.5 - self_loops(0.5), edges * 0.2, edges * 0.3 - self_loops(0.3)];
+    for (found, expected) in [of(false, false), of(false, true), of(true, true)].into_iter().zip(expected) {
+        // Six standard deviations.
+        assert!((found as f64 - expected).abs() < 6.0 * expected.sqrt(), "{found}, {expected} expected");
+    }
+}
+
+#[test]
 fn quadrants_of_a_kronecker_graph_have_their_shares() {
     let graph = generate("kronecker(14)", 1);
     let degrees = sorted_degrees(&graph);

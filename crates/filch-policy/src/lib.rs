@@ -48,6 +48,7 @@ mod bias;
 mod credit;
 mod fork;
 mod give;
+mod grain;
 mod interrupt;
 mod patience;
 mod random;
@@ -82,6 +83,7 @@ pub use chaos::Chaos;
 pub use credit::Credit;
 pub use fork::{Fork, Wish, becomes_patient, begins_eager};
 pub use give::{Gift, Gifts, Left, answers_before_next_item, calls_one, is_wanted, leaves_alone};
+pub use grain::{Grain, Over};
 pub use interrupt::Paid;
 #[cfg(filch_decisions = "tested")]
 #[doc(hidden)]

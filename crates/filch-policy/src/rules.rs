@@ -6,6 +6,7 @@
 use crate::Chaos;
 use crate::beat::Beat;
 use crate::credit::{BURST, Credit};
+use crate::grain::Grain;
 use crate::rest::SEARCH_NS;
 use crate::scheduler::{Balancer, Scheduler, Wait};
 use crate::settings::Preset;
@@ -96,6 +97,7 @@ pub struct Rules {
     barrier: Credit,
     waits_for_any: bool,
     staff: Staff,
+    grain: Option<Grain>,
     seed: u64,
     #[cfg(filch_decisions = "tested")]
     pub(crate) mistake: Option<crate::Mistake>,
@@ -154,6 +156,7 @@ impl Rules {
             barrier: Credit::new(barrier_period_ns, BARRIERS_IN_A_ROW),
             waits_for_any: scheduler.wait == Some(Wait::Any),
             staff: Staff::of(scheduler),
+            grain: scheduler.grain,
             seed: if let Preset::Chaos { seed } = scheduler.preset { seed } else { 0 },
             #[cfg(filch_decisions = "tested")]
             mistake: scheduler.mistake,
@@ -241,6 +244,11 @@ impl Rules {
     /// Whether a waiting worker runs any work that it finds.
     pub fn waits_for_any(&self) -> bool {
         self.waits_for_any
+    }
+
+    /// The grain of loops that are divided eagerly, if they are.
+    pub fn grain(&self) -> Option<Grain> {
+        self.grain
     }
 
     /// Whether a run that forks is announced, so that other threads come: see [`Staff::announces_forks`].

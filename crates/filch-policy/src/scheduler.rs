@@ -2,6 +2,7 @@
 //!
 //! Nothing is decided here. [`Rules`](crate::Rules) are the numbers that follow from a scheduler on one machine.
 
+use crate::grain::Grain;
 use crate::settings::{self, Preset, Setting, SettingError};
 use crate::topology::{BoundaryError, Topology};
 use std::time::Duration;
@@ -61,6 +62,7 @@ pub struct Scheduler {
     pub(crate) boundary: Option<u32>,
     pub(crate) branching: Option<u64>,
     pub(crate) data_bytes: Option<u64>,
+    pub(crate) grain: Option<Grain>,
     #[cfg(filch_decisions = "tested")]
     pub(crate) mistake: Option<crate::Mistake>,
 }
@@ -293,6 +295,13 @@ impl Scheduler {
         Scheduler { data_bytes: Some(bytes), ..self }
     }
 
+    /// Divides loops eagerly, into blocks of this grain, each of which is a branch of a join. This is for comparisons:
+    /// nothing needs it. Presets with a grain: `cilk5`, and `chaos`, under which all joins are counted.
+    #[must_use]
+    pub fn with_grain(self, grain: Grain) -> Self {
+        Scheduler { grain: Some(grain), ..self }
+    }
+
     /// The same with the size of a program's data in bytes, if the preset has a use for it and none has been set.
     #[must_use]
     pub fn for_data_bytes(self, bytes: u64) -> Self {
@@ -335,6 +344,7 @@ impl Scheduler {
             (Setting::Boundary, self.boundary.is_some()),
             (Setting::Branching, self.branching.is_some()),
             (Setting::Data, self.data_bytes.is_some()),
+            (Setting::Grain, self.grain.is_some()),
         ];
         made.into_iter()
             .filter(|(_, is_made)| *is_made)

@@ -52,7 +52,7 @@ impl Preset {
     fn settings(self) -> &'static [Setting] {
         match self {
             Preset::Default => &[Setting::Period, Setting::Patience, Setting::Wait],
-            Preset::Cilk5 => &[Setting::Period, Setting::Wait],
+            Preset::Cilk5 => &[Setting::Period, Setting::Wait, Setting::Grain],
             Preset::Heartbeat => &[Setting::Period, Setting::Wait, Setting::Balancer],
             Preset::Cab => &[
                 Setting::Period,
@@ -64,7 +64,7 @@ impl Preset {
             ],
             Preset::Lazy => &[Setting::Wait],
             Preset::Tascell | Preset::Serial => &[],
-            Preset::Chaos { .. } => &[Setting::Seed],
+            Preset::Chaos { .. } => &[Setting::Seed, Setting::Grain],
         }
     }
 }
@@ -80,10 +80,11 @@ pub(crate) enum Setting {
     Branching,
     Data,
     Seed,
+    Grain,
 }
 
 impl Setting {
-    pub(crate) const ALL: [Setting; 8] = [
+    pub(crate) const ALL: [Setting; 9] = [
         Setting::Period,
         Setting::Patience,
         Setting::Wait,
@@ -92,6 +93,7 @@ impl Setting {
         Setting::Branching,
         Setting::Data,
         Setting::Seed,
+        Setting::Grain,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -104,6 +106,7 @@ impl Setting {
             Setting::Branching => "branching",
             Setting::Data => "data",
             Setting::Seed => "seed",
+            Setting::Grain => "grain",
         }
     }
 
@@ -116,6 +119,7 @@ impl Setting {
             Setting::Balancer => "concurrent, private or mixed",
             Setting::Boundary | Setting::Branching | Setting::Seed => "NUMBER",
             Setting::Data => "SIZE",
+            Setting::Grain => "NUMBER or auto",
         }
     }
 }

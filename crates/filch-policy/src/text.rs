@@ -1,5 +1,6 @@
 //! Schedulers as text: `name[,key=value]…`.
 
+use crate::grain::Grain;
 use crate::quantity::{Size, Time, parse_size, parse_time};
 use crate::scheduler::{Balancer, Scheduler, Wait};
 use crate::settings::{self, Preset, Setting, SettingError};
@@ -99,7 +100,14 @@ impl Scheduler {
                     bytes.ok_or_else(|| bad("a number with a unit, B, KiB, MiB or GiB, as in `48MiB`"))?,
                 )
             }
-            (Setting::Seed, _) => Self::chaos(value.parse().map_err(|_| bad("a whole number below 2^64"))?),
+            (Setting::Grain, "auto") => self.with_grain(Grain::Automatic),
+            (Setting::Grain, _) => {
+                self.with_grain(Grain::Items(value.parse().map_err(|_| bad("`auto`, or a whole number, 1 or more"))?))
+            }
+            (Setting::Seed, _) => {
+                let seed = value.parse().map_err(|_| bad("a whole number below 2^64"))?;
+                Scheduler { preset: Preset::Chaos { seed }, ..self }
+            }
         })
     }
 }
@@ -132,6 +140,11 @@ impl Display for Scheduler {
         if let Some(parts) = self.branching {
             write!(f, ",branching={parts}")?;
         }
+        match self.grain {
+            None => {}
+            Some(Grain::Automatic) => f.write_str(",grain=auto")?,
+            Some(Grain::Items(items)) => write!(f, ",grain={items}")?,
+        }
         self.data_bytes.map_or(Ok(()), |bytes| write!(f, ",data={}", Size(bytes)))
     }
 }
@@ -139,6 +152,7 @@ impl Display for Scheduler {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::num::NonZeroU64;
     use std::time::Duration;
 
     #[test]
@@ -160,6 +174,8 @@ mod tests {
             Scheduler::heartbeat().with_balancer(Balancer::Private),
             Scheduler::chaos(0),
             Scheduler::chaos(u64::MAX),
+            Scheduler::chaos(7).with_grain(Grain::Automatic),
+            Scheduler::cilk5().with_grain(Grain::Items(NonZeroU64::MAX)),
         ];
         for scheduler in extremes {
             assert_eq!(scheduler.to_string().parse(), Ok(scheduler));
@@ -198,6 +214,8 @@ mod tests {
         assert!(refuse("cilk5,patience=1us").contains("`cilk5` has no setting `patience`; expected one of: default"));
         assert!(refuse("heartbeat,balancer=deque").contains("expected `concurrent`, `private` or `mixed`"));
         assert!(refuse("cab,branching=1").contains("expected a whole number, 2 or more"));
+        assert!(refuse("cilk5,grain=0").contains("expected `auto`, or a whole number, 1 or more"));
+        assert!(refuse("default,grain=auto").contains("`default` has no setting `grain`; expected one of: cilk5"));
         assert!(refuse("cab,data=48MB").contains("expected a number with a unit, B, KiB, MiB or GiB"));
         assert!(refuse("default,patience=soon").contains("expected `never`, or a time"));
         assert!(refuse("default,wait=long").contains("expected `descendants` or `any`"));

@@ -24,17 +24,15 @@ use crate::runtime::{Runtime, Serial, Token};
 
 /// Its entry in the list of programs. The paper does not say how large its matrix is.
 pub const PROGRAM: Program = Program {
-    name: "cholesky",
-    about: "the triangular factor of a positive definite n × n matrix",
-    sizes: Sizes { small: 64, default: 1024, paper: 2048 },
-    domain: matrix::SIDES,
     grain: Some(Cholesky::GRAIN),
-    forks: None,
-    loops: &[],
     bytes: |n, _| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
     data: Some(Data::Reused(|n| matrix::bytes_of(matrix::blocks_of(n as usize)))),
-    shape: None,
-    build: |n| Box::new(Factorised::<Cholesky>::new(positive_definite(n as usize))),
+    ..Program::new(
+        ("cholesky", "the triangular factor of a positive definite n × n matrix"),
+        Sizes { small: 64, default: 1024, paper: 2048 },
+        matrix::SIDES,
+        |n| Box::new(Factorised::<Cholesky>::new(positive_definite(n as usize))),
+    )
 };
 
 /// The program, in place, for a matrix given by its blocks: L is on and below the diagonal. What is above the diagonal

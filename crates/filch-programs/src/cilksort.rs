@@ -20,17 +20,15 @@ use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
-    name: "cilksort",
-    about: "n random numbers, sorted by merging in parallel",
-    sizes: Sizes { small: 10_000, default: 2_000_000, paper: 4_100_000 },
-    domain: Domain { counts: "the number of elements", min: 0, max: 1 << 30, rule: None },
     grain: Some(GRAIN),
-    forks: None,
-    loops: &[],
     bytes: |n, _| sorting::bytes(n),
     data: Some(Data::Streamed(sorting::input_bytes)),
-    shape: None,
-    build: |n| Box::new(Cilksort::new(sorting::numbers(n))),
+    ..Program::new(
+        ("cilksort", "n random numbers, sorted by merging in parallel"),
+        Sizes { small: 10_000, default: 2_000_000, paper: 4_100_000 },
+        Domain { counts: "the number of elements", min: 0, max: 1 << 30, rule: None },
+        |n| Box::new(Cilksort::new(sorting::numbers(n))),
+    )
 };
 
 const GRAIN: Grain =

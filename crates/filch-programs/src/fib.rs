@@ -9,17 +9,8 @@ use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
-    name: "fib",
-    about: "the n-th Fibonacci number by double recursion",
-    sizes: SIZES,
-    domain: DOMAIN,
-    grain: None,
     forks: Some(FORKS),
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(Fib::new(n)),
+    ..Program::new(("fib", "the n-th Fibonacci number by double recursion"), SIZES, DOMAIN, |n| Box::new(Fib::new(n)))
 };
 
 pub(crate) const SIZES: Sizes = Sizes { small: 27, default: 38, paper: 35 };

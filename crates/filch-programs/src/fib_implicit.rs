@@ -8,15 +8,8 @@ use crate::program::Program;
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
-    name: "fib-implicit",
-    about: "fib through the free function filch::join, without strands",
-    sizes: SIZES,
-    domain: DOMAIN,
-    grain: None,
     forks: Some(FORKS),
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(WithForms::<_, Implicit>::new(Fib::new(n))),
+    ..Program::new(("fib-implicit", "fib through the free function filch::join, without strands"), SIZES, DOMAIN, |n| {
+        Box::new(WithForms::<_, Implicit>::new(Fib::new(n)))
+    })
 };

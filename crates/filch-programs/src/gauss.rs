@@ -18,7 +18,7 @@ use fastrand::Rng;
 use crate::answer::Mismatch;
 use crate::kernel::Kernel;
 use crate::matrix::{random_element, times};
-use crate::program::{Data, Domain, Grain, Program, Sizes};
+use crate::program::{Data, Domain, Grain, Library, Program, Sizes};
 use crate::residual::{check_factors, is_within, lower_and_upper, sizes};
 use crate::runtime::{Runtime, Token};
 
@@ -34,6 +34,8 @@ pub const PROGRAM: Program = Program {
     loops: &[],
     bytes: |n, _| 2 * bytes(n),
     data: Some(Data::Streamed(bytes)),
+    libraries: Library::ALL,
+    input: None,
     shape: None,
     build: |n| Box::new(Gauss::new(random_equations(n as usize), n as usize)),
 };

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use crate::answer::Mismatch;
 use crate::grid::{self, FRAME, compare_row};
 use crate::kernel::Kernel;
-use crate::program::{Data, Domain, Grain, Program, Rule, Shape, Sizes};
+use crate::program::{Data, Domain, Grain, Library, Program, Rule, Shape, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. The 4096 × 512 cells of (Frigo, Leiserson and Randall 1998) are n = 4096. Chen,
@@ -31,6 +31,8 @@ pub const PROGRAM: Program = Program {
     loops: &[],
     bytes: |n, _| bytes(n, n / ROWS_PER_COLUMN),
     data: Some(Data::Streamed(|n| grid::bytes(n, n / ROWS_PER_COLUMN))),
+    libraries: Library::ALL,
+    input: None,
     shape: Some(Shape {
         longest: grid::LONGEST,
         bytes,

@@ -14,17 +14,14 @@ use crate::runtime::{Runtime, Token, chunks};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
-    name: "histogram",
-    about: "how often each value occurs among n bytes",
-    sizes: Sizes { small: 100_000, default: 1 << 26, paper: 1 << 30 },
-    domain: Domain { counts: "the number of bytes", min: 1, max: 1 << 36, rule: None },
-    grain: None,
-    forks: None,
     loops: &[|n| n.div_ceil(CHUNK as u64)],
     bytes: |n, _| n,
-    data: None,
-    shape: None,
-    build: |n| Box::new(Histogram::new(n as usize)),
+    ..Program::new(
+        ("histogram", "how often each value occurs among n bytes"),
+        Sizes { small: 100_000, default: 1 << 26, paper: 1 << 30 },
+        Domain { counts: "the number of bytes", min: 1, max: 1 << 36, rule: None },
+        |n| Box::new(Histogram::new(n as usize)),
+    )
 };
 
 /// The number of bytes in a chunk.

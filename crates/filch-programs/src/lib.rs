@@ -23,6 +23,8 @@
 //! instance.verify().unwrap();
 //! ```
 
+use std::sync::LazyLock;
+
 mod answer;
 mod backtracking;
 mod branch_and_bound;
@@ -71,6 +73,7 @@ pub mod sparse_cholesky;
 pub mod spmv;
 pub mod strassen;
 pub mod sudoku;
+mod suite;
 pub mod sums;
 pub mod tour;
 pub mod tree_sum;
@@ -79,58 +82,63 @@ pub mod units;
 pub use answer::{Answer, Mismatch};
 pub use extent::{Extent, ParseExtentError};
 pub use kernel::{Forms, Implicit, Instance, Kernel, WithForms};
-pub use program::{Data, Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, Shape, SizeError, Sizes};
+pub use program::{
+    Data, Domain, Forks, Grain, Input, InputError, Library, POWER_OF_TWO, Program, Rule, Shape, SizeError, Sizes,
+};
+
+/// Those that are written over a [`Token`](runtime::Token).
+const PROGRAMS: &[Program] = &[
+    fib::PROGRAM,
+    fib_implicit::PROGRAM,
+    tree_sum::PROGRAM,
+    tree_sum::CHILI,
+    queens::PROGRAM,
+    queens_any::PROGRAM,
+    queens_search::PROGRAM,
+    queens_search::COPIED,
+    pentomino::PROGRAM,
+    pentomino::COPIED,
+    sudoku::PROGRAM,
+    sudoku::COPIED,
+    knapsack::PROGRAM,
+    knapsack::COPIED,
+    knapsack_cilk::PROGRAM,
+    tour::PROGRAM,
+    tour::COPIED,
+    colouring::PROGRAM,
+    colouring::COPIED,
+    ck::PROGRAM,
+    alpha_beta::PROGRAM,
+    knary::PROGRAM,
+    skew::PROGRAM,
+    cilksort::PROGRAM,
+    mergesort::PROGRAM,
+    notempmul::PROGRAM,
+    blockedmul::PROGRAM,
+    strassen::PROGRAM,
+    lu::PROGRAM,
+    cholesky::PROGRAM,
+    sparse_cholesky::PROGRAM,
+    gauss::PROGRAM,
+    heat::PROGRAM,
+    sor::PROGRAM,
+    fft::PROGRAM,
+    barnes_hut::PROGRAM,
+    spmv::RANDOM,
+    spmv::THREE,
+    spmv::POWER_LAW,
+    spmv::ARROWHEAD,
+    nested::PROGRAM,
+    mandelbrot::PROGRAM,
+    histogram::PROGRAM,
+    prefix_sums::PROGRAM,
+    sums::PROGRAM,
+];
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
-    static ALL: &[Program] = &[
-        fib::PROGRAM,
-        fib_implicit::PROGRAM,
-        tree_sum::PROGRAM,
-        tree_sum::CHILI,
-        queens::PROGRAM,
-        queens_any::PROGRAM,
-        queens_search::PROGRAM,
-        queens_search::COPIED,
-        pentomino::PROGRAM,
-        pentomino::COPIED,
-        sudoku::PROGRAM,
-        sudoku::COPIED,
-        knapsack::PROGRAM,
-        knapsack::COPIED,
-        knapsack_cilk::PROGRAM,
-        tour::PROGRAM,
-        tour::COPIED,
-        colouring::PROGRAM,
-        colouring::COPIED,
-        ck::PROGRAM,
-        alpha_beta::PROGRAM,
-        knary::PROGRAM,
-        skew::PROGRAM,
-        cilksort::PROGRAM,
-        mergesort::PROGRAM,
-        notempmul::PROGRAM,
-        blockedmul::PROGRAM,
-        strassen::PROGRAM,
-        lu::PROGRAM,
-        cholesky::PROGRAM,
-        sparse_cholesky::PROGRAM,
-        gauss::PROGRAM,
-        heat::PROGRAM,
-        sor::PROGRAM,
-        fft::PROGRAM,
-        barnes_hut::PROGRAM,
-        spmv::RANDOM,
-        spmv::THREE,
-        spmv::POWER_LAW,
-        spmv::ARROWHEAD,
-        nested::PROGRAM,
-        mandelbrot::PROGRAM,
-        histogram::PROGRAM,
-        prefix_sums::PROGRAM,
-        sums::PROGRAM,
-    ];
-    ALL
+    static ALL: LazyLock<Vec<Program>> = LazyLock::new(|| [PROGRAMS.to_vec(), suite::programs()].concat());
+    &ALL
 }
 
 /// The program with this name.

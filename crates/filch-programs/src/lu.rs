@@ -22,17 +22,15 @@ use crate::runtime::{Runtime, Serial, Token};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
-    name: "lu",
-    about: "the triangular factors of a diagonally dominant n × n matrix",
-    sizes: Sizes { small: 64, default: 1024, paper: 2048 },
-    domain: matrix::SIDES,
     grain: Some(Lu::GRAIN),
-    forks: None,
-    loops: &[],
     bytes: |n, _| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
     data: Some(Data::Reused(|n| matrix::bytes_of(matrix::blocks_of(n as usize)))),
-    shape: None,
-    build: |n| Box::new(Factorised::<Lu>::new(diagonally_dominant(n as usize))),
+    ..Program::new(
+        ("lu", "the triangular factors of a diagonally dominant n × n matrix"),
+        Sizes { small: 64, default: 1024, paper: 2048 },
+        matrix::SIDES,
+        |n| Box::new(Factorised::<Lu>::new(diagonally_dominant(n as usize))),
+    )
 };
 
 /// The program, in place, for a matrix given by its blocks: U is in and above the diagonal, and L, whose diagonal is

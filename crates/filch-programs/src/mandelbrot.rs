@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use crate::answer::Mismatch;
 use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
+use crate::program::{Domain, Library, Program, Sizes};
 use crate::runtime::{Runtime, Token, chunks_mut, enumerate};
 
 /// Its entry in the list of programs. It is not from a paper.
@@ -20,6 +20,8 @@ pub const PROGRAM: Program = Program {
     // The picture, and the checker's half of it.
     bytes: |n, _| (n * n + n.div_ceil(2) * n) * size_of::<u16>() as u64,
     data: None,
+    libraries: Library::ALL,
+    input: None,
     shape: None,
     build: |n| Box::new(Mandelbrot { side: n as usize, picture: vec![POISON; (n * n) as usize], upper_half: None }),
 };

@@ -14,17 +14,15 @@ use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
-    name: "mergesort",
-    about: "n random numbers, sorted by merging serially",
-    sizes: Sizes { small: 10_000, default: 1 << 20, paper: 1 << 20 },
-    domain: Domain { counts: "the number of elements", min: 0, max: 1 << 30, rule: None },
     grain: Some(GRAIN),
-    forks: None,
-    loops: &[],
     bytes: |n, _| sorting::bytes(n),
     data: Some(Data::Streamed(sorting::input_bytes)),
-    shape: None,
-    build: |n| Box::new(Mergesort { memory: Memory::new(sorting::numbers(n)), grain: GRAIN.default as usize }),
+    ..Program::new(
+        ("mergesort", "n random numbers, sorted by merging serially"),
+        Sizes { small: 10_000, default: 1 << 20, paper: 1 << 20 },
+        Domain { counts: "the number of elements", min: 0, max: 1 << 30, rule: None },
+        |n| Box::new(Mergesort { memory: Memory::new(sorting::numbers(n)), grain: GRAIN.default as usize }),
+    )
 };
 
 const GRAIN: Grain = Grain { counts: "the number of elements that are sorted serially", default: 2048, max: 1 << 30 };

@@ -10,17 +10,13 @@ use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
-    name: "nested",
-    about: "n loops of 3 to 8 iterations inside one of n",
-    sizes: Sizes { small: 1000, default: 4_000_000, paper: LARGEST },
-    domain: Domain { counts: "the number of inner loops", min: 1, max: LARGEST, rule: None },
-    grain: None,
-    forks: None,
     loops: &[|n| n, |_| LONGEST],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(Nested { n, answer: Answer::new() }),
+    ..Program::new(
+        ("nested", "n loops of 3 to 8 iterations inside one of n"),
+        Sizes { small: 1000, default: 4_000_000, paper: LARGEST },
+        Domain { counts: "the number of inner loops", min: 1, max: LARGEST, rule: None },
+        |n| Box::new(Nested { n, answer: Answer::new() }),
+    )
 };
 
 /// Up to this size, the squares of all numbers are exact as `f64`.

@@ -16,17 +16,15 @@ use crate::runtime::{Runtime, Serial, Token};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
-    name: "notempmul",
-    about: "the product of two n × n matrices, without temporary memory",
-    sizes: Sizes { small: 64, default: 1024, paper: 1024 },
-    domain: matrix::SIDES,
     grain: Some(GRAIN),
-    forks: None,
-    loops: &[],
     bytes: |n, _| 3 * matrix::bytes_of(matrix::blocks_of(n as usize)),
     data: Some(Data::Reused(|n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)))),
-    shape: None,
-    build: |n| Box::new(NoTempMul::of(Product::random(n))),
+    ..Program::new(
+        ("notempmul", "the product of two n × n matrices, without temporary memory"),
+        Sizes { small: 64, default: 1024, paper: 1024 },
+        matrix::SIDES,
+        |n| Box::new(NoTempMul::of(Product::random(n))),
+    )
 };
 
 const GRAIN: Grain = matrix::grain(4);

@@ -15,17 +15,14 @@ use crate::runtime::{Runtime, Token, chunks, chunks_mut};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
-    name: "prefix-sums",
-    about: "the sums of the first 1, 2, ... n of n integers",
-    sizes: Sizes { small: 10_000, default: 16_000_000, paper: 100_000_000 },
-    domain: Domain { counts: "the number of integers", min: 1, max: 1 << 33, rule: None },
-    grain: None,
-    forks: None,
     loops: &[|n| n.div_ceil(BLOCK as u64)],
     bytes: |n, _| (2 * n + n.div_ceil(BLOCK as u64)) * size_of::<u64>() as u64,
-    data: None,
-    shape: None,
-    build: |n| Box::new(PrefixSums::new(n as usize)),
+    ..Program::new(
+        ("prefix-sums", "the sums of the first 1, 2, ... n of n integers"),
+        Sizes { small: 10_000, default: 16_000_000, paper: 100_000_000 },
+        Domain { counts: "the number of integers", min: 1, max: 1 << 33, rule: None },
+        |n| Box::new(PrefixSums::new(n as usize)),
+    )
 };
 
 /// The number of integers in a block. With its result, a block has 32 KiB, the first-level cache of most processors.

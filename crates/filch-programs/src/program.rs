@@ -1,12 +1,13 @@
 //! The properties of a program that the lab needs: its sizes, and how to make an instance of it.
 
 use std::fmt;
+use std::path::Path;
 
 use crate::extent::Extent;
 use crate::kernel::Instance;
 
 /// A program, as declared in its file and listed by [`all`](crate::all).
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Program {
     /// The name that users type.
     pub name: &'static str,
@@ -31,8 +32,47 @@ pub struct Program {
     pub data: Option<Data>,
     /// Its instances of any number of rows and columns, if it has them.
     pub shape: Option<Shape>,
+    /// The libraries in which it is written, beside Filch.
+    pub libraries: &'static [Library],
+    /// Reads an instance from a file, if there are files of its kind.
+    pub input: Option<fn(&Path) -> Result<Input, InputError>>,
     /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
     pub build: fn(u64) -> Box<dyn Instance>,
+}
+
+/// Another library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// rayon.
+    Rayon,
+    /// chili.
+    Chili,
+}
+
+impl Library {
+    /// Those of a program that is written over a [`Token`](crate::runtime::Token).
+    pub const ALL: &[Library] = &[Library::Rayon, Library::Chili];
+}
+
+/// What a file has for a program.
+pub struct Input {
+    /// Its size.
+    pub n: Extent,
+    /// What decides how much memory it needs, as in "a factor of 12 elements".
+    pub with: String,
+    /// The approximate memory of an instance in bytes.
+    pub bytes: u64,
+    /// Makes an instance, or says why there is none.
+    pub build: Box<dyn Fn() -> Result<Box<dyn Instance>, InputError>>,
+}
+
+/// What is wrong with a file: its name, and the place if there is one.
+pub type InputError = Box<dyn std::error::Error>;
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input").field("n", &self.n).field("with", &self.with).finish_non_exhaustive()
+    }
 }
 
 /// The named sizes of a program.
@@ -147,6 +187,8 @@ impl Program {
             bytes: |_, _| 0,
             data: None,
             shape: None,
+            libraries: Library::ALL,
+            input: None,
             build,
         }
     }

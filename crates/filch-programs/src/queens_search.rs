@@ -18,17 +18,13 @@ use crate::runtime::{Runtime, Token};
 /// The form of Filch is a search, which has no cut-off; that of the serial elision is plain backtracking over the same
 /// board; those of other libraries, which have no search, copy boards down to the cut-off.
 pub const PROGRAM: Program = Program {
-    name: "queens-search",
-    about: "the number of solutions of the n queens problem, over one board",
-    sizes: SIZES,
-    domain: DOMAIN,
     grain: Some(GRAIN),
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(WithForms::<_, OneBoard>::new(Copied::new(n))),
+    ..Program::new(
+        ("queens-search", "the number of solutions of the n queens problem, over one board"),
+        SIZES,
+        DOMAIN,
+        |n| Box::new(WithForms::<_, OneBoard>::new(Copied::new(n))),
+    )
 };
 
 /// Every library copies boards, down to the cut-off. With `--grain 1` there is none.

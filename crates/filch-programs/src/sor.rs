@@ -14,7 +14,7 @@ use std::hint::black_box;
 use crate::answer::Mismatch;
 use crate::grid::{self, FRAME, compare_row};
 use crate::kernel::Kernel;
-use crate::program::{Data, Domain, Grain, Program, Shape, Sizes};
+use crate::program::{Data, Domain, Grain, Library, Program, Shape, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. The paper has 512 × 512 to 4096 × 8192 cells, mostly 1024 × 1024 (sections V-A
@@ -30,6 +30,8 @@ pub const PROGRAM: Program = Program {
     loops: &[],
     bytes: |n, _| bytes(n, n),
     data: Some(Data::Streamed(|n| grid::bytes(n, n))),
+    libraries: Library::ALL,
+    input: None,
     shape: Some(Shape {
         longest: grid::LONGEST,
         bytes,

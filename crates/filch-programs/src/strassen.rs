@@ -23,20 +23,18 @@ use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
-    name: "strassen",
-    about: "the product of two n × n matrices, by seven of quadrants",
-    sizes: Sizes { small: 64, default: 1024, paper: 1024 },
-    domain: matrix::SIDES,
     grain: Some(GRAIN),
-    forks: None,
-    loops: &[],
     bytes: |n, grain| {
         let blocks = matrix::blocks_of(n as usize);
         matrix::bytes_of(3 * blocks + temporaries(blocks, matrix::leaf_blocks(grain)))
     },
     data: Some(Data::Reused(|n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)))),
-    shape: None,
-    build: |n| Box::new(Strassen::of(Product::random(n))),
+    ..Program::new(
+        ("strassen", "the product of two n × n matrices, by seven of quadrants"),
+        Sizes { small: 64, default: 1024, paper: 1024 },
+        matrix::SIDES,
+        |n| Box::new(Strassen::of(Product::random(n))),
+    )
 };
 
 /// A side of 64: from there down, Strassen's method takes longer (`filch bench strassen --grain 2`).

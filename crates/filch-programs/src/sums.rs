@@ -12,17 +12,13 @@ use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. It is not from a paper; the size `paper` takes a tenth of a second.
 pub const PROGRAM: Program = Program {
-    name: "sums",
-    about: "n sums of 1,000 integers each, one after another",
-    sizes: Sizes { small: 100, default: 10_000, paper: 1_000_000 },
-    domain: Domain { counts: "the number of sums", min: 1, max: 1 << 40, rule: None },
-    grain: None,
-    forks: None,
     loops: &[|_| LENGTH],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| Box::new(Sums { n, numbers: (1..=LENGTH).collect(), answer: Answer::new() }),
+    ..Program::new(
+        ("sums", "n sums of 1,000 integers each, one after another"),
+        Sizes { small: 100, default: 10_000, paper: 1_000_000 },
+        Domain { counts: "the number of sums", min: 1, max: 1 << 40, rule: None },
+        |n| Box::new(Sums { n, numbers: (1..=LENGTH).collect(), answer: Answer::new() }),
+    )
 };
 
 /// The number of integers of a sum.

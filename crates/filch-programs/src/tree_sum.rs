@@ -12,7 +12,7 @@ use std::hint::black_box;
 
 use crate::answer::{Answer, Mismatch};
 use crate::kernel::Kernel;
-use crate::program::{Domain, Forks, Program, Rule, Sizes};
+use crate::program::{Domain, Forks, Library, Program, Rule, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs.
@@ -31,6 +31,8 @@ pub const PROGRAM: Program = Program {
     loops: &[],
     bytes: |n, _| n * 32, // an allocation has 8 bytes of its own
     data: None,
+    libraries: Library::ALL,
+    input: None,
     shape: None,
     build: |n| Box::new(TreeSum::new(n, Layout::Preorder)),
 };
@@ -40,6 +42,8 @@ pub const CHILI: Program = Program {
     name: "tree-sum-chili",
     about: "tree-sum with the memory layout of chili's benchmark",
     data: None,
+    libraries: Library::ALL,
+    input: None,
     shape: None,
     build: |n| Box::new(TreeSum::new(n, Layout::Postorder)),
     ..PROGRAM

@@ -91,9 +91,13 @@ pub use decisions::{Decision, Decisions};
 #[cfg(not(loom))]
 pub use engine::Counters;
 #[doc(inline)]
+#[doc(hidden)]
+pub use filch_policy::Over;
 pub use filch_policy::topology::{self, Topology};
 #[doc(inline)]
-pub use filch_policy::{Balancer, Batches, ParseBatchesError, ParseSchedulerError, Scheduler, SettingError, Wait};
+pub use filch_policy::{
+    Balancer, Batches, Grain, ParseBatchesError, ParseSchedulerError, Scheduler, SettingError, Wait,
+};
 #[cfg(not(loom))]
 pub use free::{
     Here, broadcast, current_worker, find_any, first_of, for_each, for_each_item, for_each_item_until, for_each_until,

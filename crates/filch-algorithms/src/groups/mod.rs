@@ -3,5 +3,5 @@
 mod duplicates;
 mod group;
 
-pub use duplicates::remove_duplicates;
+pub use duplicates::{remove_duplicates, remove_duplicates_by_key};
 pub use group::{dedup, group_by_key, histogram};

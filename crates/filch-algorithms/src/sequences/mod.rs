@@ -4,14 +4,17 @@
 
 mod build;
 mod find;
+mod flatten;
 mod merge;
 mod pack;
 mod reduce;
 mod scan;
 
-pub use build::{concat, map, tabulate};
+pub use build::{map, map_in_place, map_into, reverse, tabulate, tabulate_into, zip_with, zip_with_into};
 pub use find::{find_first, max_index, min_index};
+pub use flatten::{concat, concat_into, flat_map, flatten};
 pub use merge::{merge, merge_by};
+pub(crate) use pack::pack_bits;
 pub use pack::{filter, pack_indices, partition};
 pub use reduce::{reduce, sum};
-pub use scan::{scan, scan_exclusive, scan_exclusive_in_place, scan_in_place};
+pub use scan::{scan, scan_exclusive, scan_exclusive_in_place, scan_exclusive_into, scan_in_place, scan_into};

@@ -62,6 +62,11 @@ pub fn pack_indices(len: usize, keep: impl Fn(usize) -> bool + Send + Sync) -> V
     Kept::new::<usize>(len, keep).write(false, |index| index)
 }
 
+/// The items that have a one among these bits, which are those of as many words as there are items for.
+pub(crate) fn pack_bits<T: Clone + Send + Sync>(items: &[T], words: Vec<u64>) -> Vec<T> {
+    Kept::of_words::<T>(items.len(), words, WORD).write(false, |index| items[index].clone())
+}
+
 /// Which items are kept. If there are few items, a word is used for one of them only, so that different workers can
 /// call `keep` for each of them.
 struct Kept {
@@ -80,6 +85,10 @@ impl Kept {
         let items = |word: usize| (word * per_word..len.min((word + 1) * per_word)).zip(0..);
         let words =
             tabulated(len.div_ceil(per_word), |word| items(word).fold(0, |bits, (i, place)| bits | bit(i, place)));
+        Kept::of_words::<T>(len, words, per_word)
+    }
+
+    fn of_words<T>(len: usize, words: Vec<u64>, per_word: usize) -> Self {
         Kept { blocks: Blocks::of::<[T; WORD]>(words.len()), words, per_word, len }
     }
 

@@ -2,7 +2,7 @@
 //! of those before it.
 
 use crate::blocks::Blocks;
-use crate::fresh::{in_blocks, tabulated};
+use crate::fresh::{Room, assert_room, in_blocks, into_blocks, tabulated};
 use std::mem::replace;
 
 /// The inclusive scan: item i of the result combines the items 0 to i.
@@ -22,14 +22,30 @@ use std::mem::replace;
 #[must_use]
 pub fn scan<T: Clone + Send + Sync>(items: &[T], identity: T, combine: impl Fn(&T, &T) -> T + Send + Sync) -> Vec<T> {
     let (before, _) = totals_before(items, identity, &combine);
-    let blocks = Blocks::of::<T>(items.len());
-    in_blocks(blocks, |block, room| {
-        let mut so_far = before[block].clone();
-        room.extend(items[blocks.range(block)].iter().map(|item| {
-            so_far = combine(&so_far, item);
-            so_far.clone()
-        }));
-    })
+    in_blocks(Blocks::of::<T>(items.len()), inclusive(items, &before, &combine))
+}
+
+/// [`scan`], into a slice of the same length.
+///
+/// ```
+/// let mut sums = [0; 4];
+/// filch_algorithms::scan_into(&[3, 1, 4, 1], &mut sums, 0, |a, b| a + b);
+/// assert_eq!(sums, [3, 4, 8, 9]);
+/// ```
+///
+/// # Panics
+///
+/// If the lengths differ, or `combine`, a clone or the drop of an item that is replaced panics. Some items have been
+/// replaced then.
+pub fn scan_into<T: Clone + Send + Sync>(
+    items: &[T],
+    out: &mut [T],
+    identity: T,
+    combine: impl Fn(&T, &T) -> T + Send + Sync,
+) {
+    assert_room(out.len(), items.len());
+    let (before, _) = totals_before(items, identity, &combine);
+    into_blocks(out, Blocks::of::<T>(items.len()), inclusive(items, &before, &combine));
 }
 
 /// The exclusive scan: item i of the result combines the items before i. Also returns the combination of all items.
@@ -51,15 +67,62 @@ pub fn scan_exclusive<T: Clone + Send + Sync>(
     combine: impl Fn(&T, &T) -> T + Send + Sync,
 ) -> (Vec<T>, T) {
     let (before, total) = totals_before(items, identity, &combine);
+    (in_blocks(Blocks::of::<T>(items.len()), exclusive(items, &before, &combine)), total)
+}
+
+/// [`scan_exclusive`], into a slice of the same length. Returns the combination of all items.
+///
+/// ```
+/// let mut starts = [0; 4];
+/// assert_eq!(filch_algorithms::scan_exclusive_into(&[3, 1, 4, 1], &mut starts, 0, |a, b| a + b), 9);
+/// assert_eq!(starts, [0, 3, 4, 8]);
+/// ```
+///
+/// # Panics
+///
+/// As [`scan_into`].
+pub fn scan_exclusive_into<T: Clone + Send + Sync>(
+    items: &[T],
+    out: &mut [T],
+    identity: T,
+    combine: impl Fn(&T, &T) -> T + Send + Sync,
+) -> T {
+    assert_room(out.len(), items.len());
+    let (before, total) = totals_before(items, identity, &combine);
+    into_blocks(out, Blocks::of::<T>(items.len()), exclusive(items, &before, &combine));
+    total
+}
+
+/// Writes the inclusive scan of a block.
+fn inclusive<T: Clone + Send + Sync>(
+    items: &[T],
+    before: &[T],
+    combine: &(impl Fn(&T, &T) -> T + Send + Sync),
+) -> impl Fn(usize, &mut Room<'_, T>) + Send + Sync {
     let blocks = Blocks::of::<T>(items.len());
-    let scanned = in_blocks(blocks, |block, room| {
+    move |block, room| {
+        let mut so_far = before[block].clone();
+        room.extend(items[blocks.range(block)].iter().map(|item| {
+            so_far = combine(&so_far, item);
+            so_far.clone()
+        }));
+    }
+}
+
+/// Writes the exclusive scan of a block.
+fn exclusive<T: Clone + Send + Sync>(
+    items: &[T],
+    before: &[T],
+    combine: &(impl Fn(&T, &T) -> T + Send + Sync),
+) -> impl Fn(usize, &mut Room<'_, T>) + Send + Sync {
+    let blocks = Blocks::of::<T>(items.len());
+    move |block, room| {
         let mut so_far = before[block].clone();
         room.extend(items[blocks.range(block)].iter().map(|item| {
             let next = combine(&so_far, item);
             replace(&mut so_far, next)
         }));
-    });
-    (scanned, total)
+    }
 }
 
 /// [`scan`] in place.
@@ -113,12 +176,18 @@ fn in_place<T: Clone + Send + Sync>(
     combine: &(impl Fn(&T, &T) -> T + Send + Sync),
     step: impl Fn(&mut T, &mut T) + Send + Sync,
 ) -> T {
-    let (before, total) = totals_before(items, identity, combine);
     let size = Blocks::of::<T>(items.len()).range(0).len().max(1);
-    filch::for_each((filch::chunks_mut(items, size), &before), |_, (block, before)| {
-        let mut so_far = before.clone();
-        block.iter_mut().for_each(|item| step(&mut so_far, item));
-    });
+    let scan_block = |block: &mut [T], mut so_far: T| block.iter_mut().for_each(|item| step(&mut so_far, item));
+    if filch::scope(|_, _| filch::num_workers()) == 1 {
+        // The same combinations, while a block is in a cache.
+        return items.chunks_mut(size).fold(identity, |so_far, block| {
+            let next = combine(&so_far, &total(block, combine));
+            scan_block(block, so_far);
+            next
+        });
+    }
+    let (before, total) = totals_before(items, identity, combine);
+    filch::for_each((filch::chunks_mut(items, size), &before), |_, (block, before)| scan_block(block, before.clone()));
     total
 }
 
@@ -129,16 +198,19 @@ fn totals_before<T: Clone + Send + Sync>(
     combine: &(impl Fn(&T, &T) -> T + Send + Sync),
 ) -> (Vec<T>, T) {
     let blocks = Blocks::of::<T>(items.len());
-    let mut totals = tabulated(blocks.count(), |block| {
-        let (first, rest) = items[blocks.range(block)].split_first().expect("a block has items");
-        rest.iter().fold(first.clone(), |so_far, item| combine(&so_far, item))
-    });
+    let mut totals = tabulated(blocks.count(), |block| total(&items[blocks.range(block)], combine));
     let mut so_far = identity;
     for total in &mut totals {
         let next = combine(&so_far, total);
         *total = replace(&mut so_far, next);
     }
     (totals, so_far)
+}
+
+/// What the items of a block combine to.
+fn total<T: Clone>(block: &[T], combine: &impl Fn(&T, &T) -> T) -> T {
+    let (first, rest) = block.split_first().expect("a block has items");
+    rest.iter().fold(first.clone(), |so_far, item| combine(&so_far, item))
 }
 
 #[cfg(test)]
@@ -161,6 +233,11 @@ mod tests {
             let add = |a: &u64, b: &u64| a + b;
             assert_eq!(scan(&items, 0, add), inclusive);
             assert_eq!(scan_exclusive(&items, 0, add), (exclusive.clone(), sum));
+            let mut out = vec![7; items.len()];
+            scan_into(&items, &mut out, 0, add);
+            assert_eq!(out, inclusive);
+            assert_eq!(scan_exclusive_into(&items, &mut out, 0, add), sum);
+            assert_eq!(out, exclusive);
             let mut copy = items.clone();
             scan_in_place(&mut copy, 0, add);
             assert_eq!(copy, inclusive);
@@ -176,5 +253,21 @@ mod tests {
         let scanned = scan(&items, String::new(), |a, b| a.clone() + b);
         assert_eq!(scanned[299], items.concat());
         assert_eq!(scanned[2], "012");
+    }
+
+    #[test]
+    fn a_scan_of_floats_is_the_same_on_any_number_of_workers_and_in_place() {
+        let mut random = fastrand::Rng::with_seed(2);
+        let items: Vec<f64> = (0..100_000).map(|_| random.f64() * 10_f64.powi(random.i32(-9..9))).collect();
+        let bits = |items: Vec<f64>| items.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        let add = |a: &f64, b: &f64| a + b;
+        let expected = bits(scan(&items, 0.0, add));
+        for workers in [1, 2, 3] {
+            let pool = filch::Pool::builder().workers(workers).build().expect("a pool");
+            let mut copy = items.clone();
+            pool.run(|_| scan_in_place(&mut copy, 0.0, add));
+            assert_eq!(bits(copy), expected, "{workers} workers");
+            assert_eq!(bits(pool.run(|_| scan(&items, 0.0, add))), expected, "{workers} workers");
+        }
     }
 }

@@ -9,7 +9,7 @@
 //! need not be `Sync`.
 
 use crate::blocks::share_of;
-use crate::fresh::Start;
+use crate::fresh::{Start, vector};
 use std::cmp::Ordering;
 use std::mem::forget;
 use std::ptr;
@@ -63,7 +63,7 @@ pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + 
         if filch::num_workers() == 1 || items.len() <= leaf || size_of::<T>() == 0 {
             return items.sort_by(compare);
         }
-        let mut buffer = Vec::with_capacity(items.len());
+        let mut buffer = vector(items.len());
         let run = Run { items: items.as_mut_ptr(), buffer: buffer.as_mut_ptr(), len: items.len() };
         // SAFETY: the items and the buffer are that long, and no other thread accesses them meanwhile.
         unsafe { sort_run(s, run, To::Items, leaf, &compare) };

@@ -25,7 +25,7 @@ pub fn random_permutation(len: usize, seed: u64) -> Vec<usize> {
 
 /// The number that a generator with this state gives (SplitMix64: Steele, Lea and Flood 2014). Different for different
 /// states.
-fn mixed(state: u64) -> u64 {
+pub(super) fn mixed(state: u64) -> u64 {
     let mut z = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,70 +1,43 @@
-//! Stable sorting by the digits of integer keys, the least significant first.
+//! Stable sorting by the digits of integer keys.
 //!
-//! For each digit of eight bits, each block counts its items with each value. The prefix sums of these counts, over
-//! values and then blocks, are where the items of each block go, and each block moves its items there. Digits that are
-//! equal in all keys are skipped.
+//! Parts that do not fit in a cache are divided by their most significant digit, into parts that do, if keys are
+//! spread evenly. Workers sort these independently: by digits from the least significant one where there are few of
+//! them, or else by the most significant one again, until parts are so small that comparisons are faster. So the items
+//! pass through the memory twice, and the rest takes place in caches.
+//!
+//! Digits are as wide as the number of items and the bits that differ between keys suggest.
 
+use super::radix_key::{RadixKey, Word};
 use crate::blocks::share_of;
-use crate::fresh::Start;
+use crate::fresh::{Start, vector};
 use crate::sequences::reduce;
 use std::mem::{MaybeUninit, swap};
-use std::slice;
+use std::ops::Range;
 
-/// The values of a digit.
-const VALUES: usize = 256;
+/// The bytes of items that are sorted serially: they fit in a second-level cache, together with the buffer.
+const CACHED_BYTES: usize = 256 << 10;
+
+/// The most bits of a digit. Its values have 16 KiB of counts and places, which leaves room in a first-level cache.
+const MOST_BITS: u32 = 10;
+
+/// The fewest bits of the digit by which workers divide a part: so many parts keep all workers of a large machine busy.
+const LEAST_BITS: u32 = 8;
+
+/// The most passes from the least significant digit on. More take longer than a pass by the most significant one and
+/// comparisons.
+const MOST_PASSES: u32 = 4;
+
+/// The most items that are sorted by comparisons, about.
+const FEW: usize = 32;
 
 /// The fewest items of a block: so many that its counts are a small part of its work.
-const LEAST: usize = 16 * VALUES;
+const LEAST: usize = 4 << MOST_BITS;
 
-/// An integer that items are sorted by.
-pub trait RadixKey: sealed::Key {}
-
-mod sealed {
-    pub trait Key: Copy + Send + Sync {
-        const DIGITS: u32;
-        /// The number whose order as an unsigned integer is that of the keys.
-        fn to_ordered(self) -> u128;
-        fn digit(self, digit: u32) -> usize;
-    }
-}
-
-macro_rules! keys {
-    ($($key:ty, $unsigned:ty, $flip:expr;)+) => {$(
-        impl RadixKey for $key {}
-        impl sealed::Key for $key {
-            const DIGITS: u32 = <$unsigned>::BITS / 8;
-            #[inline(always)]
-            fn to_ordered(self) -> u128 {
-                (self as $unsigned ^ $flip) as u128
-            }
-            #[inline(always)]
-            fn digit(self, digit: u32) -> usize {
-                usize::from(((self as $unsigned ^ $flip) >> (8 * digit)) as u8)
-            }
-        }
-    )+};
-}
-
-// The sign bit of a signed integer is flipped, so that negative numbers come first.
-keys! {
-    u8, u8, 0;
-    u16, u16, 0;
-    u32, u32, 0;
-    u64, u64, 0;
-    u128, u128, 0;
-    usize, usize, 0;
-    i8, u8, 1 << 7;
-    i16, u16, 1 << 15;
-    i32, u32, 1 << 31;
-    i64, u64, 1 << 63;
-    i128, u128, 1 << 127;
-    isize, usize, 1 << (usize::BITS - 1);
-}
-
-/// Sorts integers.
+/// Sorts numbers.
 ///
-/// Work: O((d + 1) n) for d digits of eight bits that are not the same in all keys. Span: O(d n / P + d P) on P
-/// workers. Memory: n items, and 24 KiB a worker.
+/// Work: O(n) for each digit of 8 to 10 bits that are not the same in all keys; fewer if the keys are spread evenly.
+/// Span: O(n / P) on P workers if they are, and O(d n / P) for d digits otherwise. Memory: n items, and at most
+/// 128 KiB a worker.
 ///
 /// ```
 /// let mut items = [3_i32, -1, 4, -1, 5];
@@ -75,9 +48,9 @@ pub fn radix_sort<K: RadixKey>(items: &mut [K]) {
     radix_sort_by_key(items, |&key| key);
 }
 
-/// Sorts stably by a key, which is an integer.
+/// Sorts stably by a key, which is a number.
 ///
-/// Work, span and memory: as [`radix_sort`]. `key` is called once for each item, and twice for each digit that differs.
+/// Work, span and memory: as [`radix_sort`]. `key` is called several times for each item.
 ///
 /// ```
 /// let mut pairs = [(2_u8, 'a'), (1, 'b'), (2, 'c'), (1, 'd')];
@@ -95,83 +68,168 @@ where
     K: RadixKey,
     F: Fn(&T) -> K + Send + Sync,
 {
-    let Some(first) = items.first().map(|item| key(item).to_ordered()) else { return };
-    let varying = reduce(items, || 0, |item| key(item).to_ordered() ^ first, |a, b| a | b);
-    let digits: Vec<u32> = (0..K::DIGITS).filter(|digit| varying >> (8 * digit) & 0xFF != 0).collect();
-    if digits.is_empty() {
+    let word = |item: &T| key(item).to_ordered();
+    let Some(first) = items.first().map(word) else { return };
+    let bits = reduce(items, K::Word::default, |item| word(item) ^ first, |a, b| a | b).bits();
+    if bits.is_empty() {
         return;
     }
-    let len = items.len();
-    let mut buffer: Vec<MaybeUninit<T>> = Vec::with_capacity(len);
+    let mut buffer = vector::<MaybeUninit<T>>(items.len());
     // SAFETY: there is room, and these items may be uninitialised.
-    unsafe { buffer.set_len(len) };
-    let size = share_of(len, LEAST);
+    unsafe { buffer.set_len(items.len()) };
     // SAFETY: what is initialised may be seen as if it were not. Only initialised items are written there: below.
     let items = unsafe { &mut *(std::ptr::from_mut(items) as *mut [MaybeUninit<T>]) };
-    let mut passes = Passes { from: items, to: &mut buffer, is_back: true };
-    for digit in digits {
-        passes.pass(size, |item| key(item).digit(digit));
-    }
+    Part { from: items, to: &mut buffer, is_back: true }.sort(bits, &word);
 }
 
-/// The items, all initialised, and as many places to move them to.
-struct Passes<'a, T: Copy> {
+/// Items, all initialised, and as many places to move them to.
+struct Part<'a, T: Copy> {
     from: &'a mut [MaybeUninit<T>],
     to: &'a mut [MaybeUninit<T>],
     /// Whether `from` is where they are to be in the end.
     is_back: bool,
 }
 
-impl<T: Copy + Send + Sync> Passes<'_, T> {
-    /// Moves all items, stably by their digits.
-    fn pass(&mut self, size: usize, digit: impl Fn(&T) -> usize + Send + Sync) {
-        // SAFETY: all are initialised.
-        let from = unsafe { slice::from_raw_parts(self.from.as_ptr().cast::<T>(), self.from.len()) };
-        let mut counts = vec![[0; VALUES]; from.len().div_ceil(size)];
-        filch::for_each((filch::chunks(from, size), &mut counts), |_, (block, counts)| {
-            block.iter().for_each(|item| counts[digit(item)] += 1);
-        });
-        // Where the items of each block with each value begin; those of the next block, or value, begin where they end.
-        let mut places = vec![[Places::default(); VALUES]; counts.len()];
-        let mut end = 0;
-        for value in 0..VALUES {
-            for (counts, places) in counts.iter().zip(&mut places) {
-                let next = end;
-                end += counts[value];
-                places[value] = Places { next, end };
+impl<'a, T: Copy + Send + Sync> Part<'a, T> {
+    /// Sorts by these bits of `word`; the others have no influence on the order.
+    fn sort<W: Word>(&mut self, bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync)) {
+        let len = self.from.len();
+        let digit_of = |low: u32, width: u32| move |item: &T| word(item).digit(low, width);
+        if len <= FEW {
+            self.items().sort_by_key(word);
+        } else if bits.is_empty() {
+            // They are all equal.
+        } else if size_of_val(self.from) > CACHED_BYTES {
+            let parts = size_of_val(self.from).div_ceil(CACHED_BYTES).next_power_of_two().ilog2();
+            let width = parts.clamp(LEAST_BITS, MOST_BITS).min(bits.len() as u32);
+            let rest = bits.start..bits.end - width;
+            let ends = self.scatter(1 << width, digit_of(rest.end, width));
+            let mut before = 0;
+            let part = |end| {
+                let part = self.split_off(end - before);
+                before = end;
+                part
+            };
+            let mut parts: Vec<Part<'_, T>> = ends.into_iter().map(part).collect();
+            filch::for_each(&mut parts, |_, part| part.sort(rest.clone(), word));
+        } else {
+            let most = len.ilog2().min(MOST_BITS);
+            let passes = (bits.len() as u32).div_ceil(most);
+            if passes <= MOST_PASSES {
+                let width = (bits.len() as u32).div_ceil(passes);
+                for low in bits.step_by(width as usize) {
+                    self.scatter_serially(1 << width, digit_of(low, width));
+                }
+            } else {
+                let width = (len / (FEW / 2)).ilog2().clamp(1, MOST_BITS);
+                let rest = bits.start..bits.end - width;
+                let mut before = 0;
+                for end in self.scatter_serially(1 << width, digit_of(rest.end, width)) {
+                    self.split_off((end - before) as usize).sort(rest.clone(), word);
+                    before = end;
+                }
             }
         }
-        let to = Start(self.to.as_mut_ptr());
-        filch::for_each((filch::chunks(from, size), &mut places), |_, (block, places)| {
-            for item in block {
-                let places = &mut places[digit(item)];
-                assert!(places.next < places.end, "the key of an item is always the same");
-                // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
-                let place = unsafe { to.at(places.next) };
-                // SAFETY: as above.
-                unsafe { place.write(MaybeUninit::new(*item)) };
-                places.next += 1;
-            }
-        });
-        // Each block has written as many items as it has places, and none twice: so all are initialised.
+        self.bring_back();
+    }
+
+    /// Takes the first items.
+    fn split_off(&mut self, len: usize) -> Part<'a, T> {
+        let from = self.from.split_off_mut(..len).expect("there are so many");
+        let to = self.to.split_off_mut(..len).expect("there are as many places as items");
+        Part { from, to, is_back: self.is_back }
+    }
+
+    fn items(&mut self) -> &mut [T] {
+        let items: *mut [MaybeUninit<T>] = self.from;
+        // SAFETY: all are initialised.
+        unsafe { &mut *(items as *mut [T]) }
+    }
+
+    fn swap(&mut self) {
         swap(&mut self.from, &mut self.to);
         self.is_back = !self.is_back;
     }
+
+    /// Moves all items, stably by their digits, which are less than `values`. Returns where those with each end.
+    fn scatter_serially(&mut self, values: usize, digit: impl Fn(&T) -> usize) -> Vec<u32> {
+        let mut next = vec![0_u32; values];
+        let from = &*self.items();
+        from.iter().for_each(|item| next[digit(item)] += 1);
+        let mut ends = next.clone();
+        let mut end = 0;
+        for (next, value_end) in next.iter_mut().zip(&mut ends) {
+            (*next, end) = (end, end + *next);
+            *value_end = end;
+        }
+        // Not `items`, which borrows the places, too.
+        for item in &*self.from {
+            // SAFETY: all are initialised.
+            let next = &mut next[digit(unsafe { item.assume_init_ref() })];
+            self.to[*next as usize] = *item;
+            *next += 1;
+        }
+        // Then all places have been written, each once, because no value has got more of them than there are.
+        assert!(next == ends, "the key of an item is always the same");
+        self.swap();
+        ends
+    }
+
+    /// The same, by all workers: each block of the items counts them, and has places for them then.
+    fn scatter(&mut self, values: usize, digit: impl Fn(&T) -> usize + Send + Sync) -> Vec<usize> {
+        let size = share_of(self.from.len(), LEAST);
+        let mut ends = vec![0; self.from.len().div_ceil(size) * values];
+        let from = &*self.items();
+        filch::for_each((filch::chunks(from, size), filch::chunks_mut(&mut ends, values)), |_, (block, counts)| {
+            block.iter().for_each(|item| counts[digit(item)] += 1);
+        });
+        // Where the items of each block with each value begin; those of the next block, or value, begin where they end.
+        let mut next = vec![0; ends.len()];
+        let mut end = 0;
+        let mut value_ends = Vec::with_capacity(values);
+        for value in 0..values {
+            for place in (value..ends.len()).step_by(values) {
+                next[place] = end;
+                end += ends[place];
+                ends[place] = end;
+            }
+            value_ends.push(end);
+        }
+        let to = Start(self.to.as_mut_ptr());
+        let from = &*self.items();
+        let blocks = (filch::chunks(from, size), filch::chunks_mut(&mut next, values), filch::chunks(&ends, values));
+        filch::for_each(blocks, |_, (block, next, ends)| {
+            for item in block {
+                let value = digit(item);
+                let place = next[value];
+                assert!(place < ends[value], "the key of an item is always the same");
+                next[value] = place + 1;
+                // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
+                let place = unsafe { to.at(place) };
+                // SAFETY: as above.
+                unsafe { place.write(MaybeUninit::new(*item)) };
+            }
+        });
+        // Each block has written as many items as it has places, and none twice: so all are initialised.
+        self.swap();
+        value_ends
+    }
 }
 
-/// Where the next item of a block with some value goes, and where its places end.
-#[derive(Clone, Copy, Default)]
-struct Places {
-    next: usize,
-    end: usize,
-}
-
-impl<T: Copy> Drop for Passes<'_, T> {
-    /// Copies the items to where they are to be, in the end and if a key panics.
-    fn drop(&mut self) {
+impl<T: Copy> Part<'_, T> {
+    /// Copies the items to where they are to be in the end.
+    fn bring_back(&mut self) {
         if !self.is_back {
             self.to.copy_from_slice(self.from);
+            self.is_back = true;
         }
+    }
+}
+
+impl<T: Copy> Drop for Part<'_, T> {
+    /// Also if a key panics.
+    fn drop(&mut self) {
+        self.bring_back();
     }
 }
 
@@ -182,8 +240,8 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    fn assert_sorts<K: RadixKey + Ord + Debug + Sync>(mut make: impl FnMut() -> K) {
-        for len in [0, 1, 2, 100, if cfg!(miri) { 300 } else { 40_000 }] {
+    fn assert_sorts<K: RadixKey + Ord + Debug>(mut make: impl FnMut() -> K) {
+        for len in [0, 1, 2, 33, 100, 2000, if cfg!(miri) { 300 } else { 60_000 }] {
             let items: Vec<(K, usize)> = (0..len).map(|index| (make(), index)).collect();
             let (mut sorted, mut expected) = (items.clone(), items);
             radix_sort_by_key(&mut sorted, |item| item.0);
@@ -211,6 +269,24 @@ mod tests {
         // One digit, and three: the items are in the buffer in the end.
         assert_sorts(|| random.u64(0..200));
         assert_sorts(|| random.u32(0..1 << 24));
+        // Few keys far apart, and most items with one key.
+        assert_sorts(|| random.u64(..) & 0x8000_0001_0000_4001);
+        assert_sorts(|| random.u64(0..1 << 40) >> random.u32(0..400).min(40));
+    }
+
+    #[test]
+    fn floating_point_numbers_are_sorted_in_their_total_order() {
+        let mut random = fastrand::Rng::with_seed(14);
+        let special = [0.0, -0.0, 1.0, -1.0, f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE];
+        let mut numbers: Vec<f64> = (0..1000).map(|i| special.get(i).copied().unwrap_or(random.f64() - 0.5)).collect();
+        let mut single: Vec<f32> = numbers.iter().map(|&number| number as f32).collect();
+        let (mut expected, mut expected_single) = (numbers.clone(), single.clone());
+        expected.sort_by(f64::total_cmp);
+        expected_single.sort_by(f32::total_cmp);
+        radix_sort(&mut numbers);
+        radix_sort(&mut single);
+        assert!(numbers.iter().map(|x| x.to_bits()).eq(expected.iter().map(|x| x.to_bits())));
+        assert!(single.iter().map(|x| x.to_bits()).eq(expected_single.iter().map(|x| x.to_bits())));
     }
 
     #[test]

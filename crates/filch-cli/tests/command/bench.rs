@@ -232,12 +232,12 @@ fn a_matrix_from_a_file_is_factorised_and_a_bad_one_refused_with_file_line_and_r
         let head = "%%MatrixMarket matrix coordinate real symmetric\n3 3 6\n1 1 1\n2 1 2\n3 1 5\n2 2 8\n3 2 12\n";
         fs::write(&file, format!("{head}{last}\n")).unwrap();
     };
-    let args = |more: &[&'static str]| [&["bench", "sparse-cholesky", "--matrix", path][..], more].concat();
+    let args = |more: &[&'static str]| [&["bench", "sparse-cholesky", "--input", path][..], more].concat();
     write("3 3 27");
     let text = done(&args(&["--runs", "1", "--workers", "2", "--against", "serial"]));
     contains(&text, &["\nsparse-cholesky 3: ", "\nfilch:default "]);
-    refused(&[&args(&["--json"])[..], &[path]].concat(), &["--matrix and --json name the same file"]);
-    refused(&["bench", "fib", "--matrix", path], &["small.mtx: expected one program, sparse-cholesky"]);
+    refused(&[&args(&["--json"])[..], &[path]].concat(), &["--input and --json name the same file"]);
+    refused(&["bench", "fib", "--input", path], &["small.mtx: expected one program of these: ", "sparse-cholesky"]);
     write("3 3 26");
     refused(&args(&[]), &["small.mtx: expected a positive definite matrix, found no root in row 3 of its factor"]);
     write("3 4 27");

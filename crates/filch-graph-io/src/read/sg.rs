@@ -21,7 +21,7 @@ use filch_text::{MappedFile, OnProgress, Progress, Source, named, report};
 use super::append::append;
 use super::error::ReadError;
 use super::fault::SgFault;
-use filch_graph::memory::with_room;
+use filch_algorithms::memory::with_room;
 use filch_graph::{Csr, Rows, RowsError, Vertex, Weight};
 
 /// The length of the header: a byte and two i64.

@@ -1,6 +1,6 @@
 //! Why a graph cannot be built.
 
-use crate::memory;
+use filch_algorithms::memory;
 
 /// Why a graph cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -21,9 +21,9 @@ use crate::choose::tuning::PIECE;
 use crate::choose::{Choice, Facts, REQUESTED};
 use crate::cli_enum::cli_enum;
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::sets::{Bitmap, Reach, start};
 use crate::vertex::{AtomicVertex, Vertex};
+use filch_algorithms::tabulate;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -126,7 +126,7 @@ fn run<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Conne
         let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
         let labels = match &found {
             Some(found) => found.reached.labels(G::Vertex::new),
-            None => filled(facts.vertices, |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
+            None => tabulate(facts.vertices, |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
         };
         afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.closed));
         made(AtomicVertex::into_vertices(labels), algorithm, reason)
@@ -235,7 +235,7 @@ pub struct Size<V = u32> {
 }
 
 fn sizes<V: Vertex>(labels: &[V]) -> Vec<Size<V>> {
-    let counts = filled(labels.len(), |_| AtomicUsize::new(0));
+    let counts = tabulate(labels.len(), |_| AtomicUsize::new(0));
     // Labels are counted together, to avoid contention on the counter of a giant component.
     filch::for_each(filch::chunks(labels, PIECE), |_, chunk| {
         let common = chunk[chunk.len() / 2];

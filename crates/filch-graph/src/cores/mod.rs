@@ -19,10 +19,10 @@ pub use serial::serial;
 
 use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, SHARED, SMALL};
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
+use filch_algorithms::tabulate;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The graph is directed, so there are no k-cores in the usual sense.
@@ -141,9 +141,9 @@ fn peel<G: Graph>(graph: &G, watch: &dyn Watch) -> Coreness {
         let degree = u32::try_from(others).ok().filter(|&degree| degree != NO_DEGREE);
         AtomicU32::new(degree.expect("a degree in this graph is too large: degrees have 32 bits"))
     };
-    let peel = Peel { graph, degrees: filled(n, degree), is_shared: filch::num_workers() > 1, watch };
+    let peel = Peel { graph, degrees: tabulate(n, degree), is_shared: filch::num_workers() > 1, watch };
 
-    let mut left = filled(n, G::Vertex::new);
+    let mut left = tabulate(n, G::Vertex::new);
     let (mut level, mut levels) = (0, 0);
     while level != NO_DEGREE {
         let (now, lowest) = peel.split(&mut left, level);
@@ -217,7 +217,7 @@ impl<G: Graph> Peel<'_, G> {
             return None;
         }
         let stays = |v: G::Vertex| self.degrees[v.index()].load(Ordering::Relaxed) > level;
-        let counts = filled(left.len(), |at| {
+        let counts = tabulate(left.len(), |at| {
             let v = left[at];
             self.graph.neighbors(v).filter(|&u| u != v && stays(u)).count()
         });

@@ -18,8 +18,9 @@
 use super::result::Counts;
 use super::worklist::Cells;
 use crate::graph::Graph;
-use crate::parallel_vec::{filled, repeated};
+use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
+use filch_algorithms::tabulate;
 
 /// Whether `u` comes before `v` in a pass, which begins with the largest vertex if `REVERSED`.
 #[inline(always)]
@@ -37,7 +38,7 @@ fn is_before<V: Vertex, const REVERSED: bool>(u: V, v: V) -> bool {
 /// Work: O(n) and reading the beginnings of the rows.
 pub(super) fn descend<G: Graph, const REVERSED: bool>(graph: &G) -> Option<Vec<<G::Vertex as Vertex>::Atomic>> {
     let before = |v: G::Vertex| graph.neighbors(v).find(|&w| is_before::<G::Vertex, REVERSED>(w, v)).unwrap_or(v);
-    let parents = filled(graph.num_vertices(), |v| <G::Vertex as Vertex>::Atomic::new(before(G::Vertex::new(v))));
+    let parents = tabulate(graph.num_vertices(), |v| <G::Vertex as Vertex>::Atomic::new(before(G::Vertex::new(v))));
     let is_root = |v: G::Vertex, parent: G::Vertex| v == parent && graph.neighbors(v).any(|w| w != v);
     let roots = filch::map_reduce(
         (0_usize.., &parents),

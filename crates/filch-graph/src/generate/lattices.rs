@@ -19,6 +19,7 @@ pub(super) fn rows<V: Vertex>(
 ) -> Result<Rows<V>, BuildError> {
     match shape {
         Shape::Torus { side } => rows_with(n, labels, move |v| torus(side, v), watch),
+        Shape::Cube { side } => rows_with(n, labels, move |v| cube(side, v), watch),
         Shape::Hypercube { dimensions } => {
             rows_with(n, labels, move |v| (0..dimensions).map(move |bit| v ^ 1 << bit), watch)
         }
@@ -54,6 +55,7 @@ pub(super) fn rows<V: Vertex>(
         Shape::Random { .. }
         | Shape::Uniform { .. }
         | Shape::Kronecker { .. }
+        | Shape::Rmat { .. }
         | Shape::Gnm { .. }
         | Shape::Geometric { .. } => {
             unreachable!("random shapes have no formula")
@@ -116,6 +118,13 @@ fn around(len: usize, at: usize) -> impl Iterator<Item = usize> {
 fn torus(side: usize, v: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (v / side, v % side);
     around(side, row).map(move |row| row * side + column).chain(around(side, column).map(move |c| row * side + c))
+}
+
+fn cube(side: usize, v: usize) -> impl Iterator<Item = usize> {
+    let face = side * side;
+    around(side, v / face)
+        .map(move |layer| layer * face + v % face)
+        .chain(torus(side, v % face).map(move |to| v - v % face + to))
 }
 
 /// The neighbors of `v` in a line of `len` vertices whose numbers differ by `step`.

@@ -31,6 +31,7 @@ use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use permutation::Permutation;
+use random::Quadrants;
 use relabeling::Relabeling;
 
 /// The purposes of random sequences.
@@ -95,7 +96,13 @@ impl GraphSpec {
                 build::rows_of(n, &edges, Rules::SIMPLE, watch)?
             }
             Shape::Kronecker { scale, .. } => {
-                let edges = random::kronecker(scale, num_draws, draws, shuffled(n), watch)?;
+                let (shape, labels) = ((scale, num_draws), Relabeling::Shuffle(shuffled(n)));
+                let edges = random::recursive(shape, Quadrants::GRAPH_500, draws, labels, watch)?;
+                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
+            }
+            Shape::Rmat { scale, .. } => {
+                let shape = (scale, num_draws);
+                let edges = random::recursive(shape, Quadrants::PBBS, draws, Relabeling::Keep, watch)?;
                 build::rows_of(n, &edges, Rules::SIMPLE, watch)?
             }
             shape => {

@@ -55,13 +55,15 @@ pub enum ParseSpecError {
 }
 
 /// The names of the shapes and the forms of their specifications, in the order in which [`Shape`] documents them.
-const FORMS: [(&str, &str); 20] = [
+const FORMS: [(&str, &str); 22] = [
     ("random", "random(vertices,picks) or random(vertices,picks,bits)"),
     ("uniform", "uniform(scale) or uniform(scale,degree)"),
     ("kronecker", "kronecker(scale) or kronecker(scale,degree)"),
+    ("rmat", "rmat(scale,edges)"),
     ("gnm", "gnm(vertices,edges)"),
     ("geometric", "geometric(vertices,neighbors)"),
     ("torus", "torus(side)"),
+    ("cube", "cube(side)"),
     ("hypercube", "hypercube(dimensions)"),
     ("meshes", "meshes(first_side,second_side)"),
     ("path", "path(vertices)"),
@@ -92,9 +94,11 @@ fn shape(name: &str, numbers: &[usize]) -> Option<Shape> {
         ("uniform", &[scale, degree]) => Shape::Uniform { scale, degree },
         ("kronecker", &[scale]) => Shape::Kronecker { scale, degree: USUAL_DEGREE },
         ("kronecker", &[scale, degree]) => Shape::Kronecker { scale, degree },
+        ("rmat", &[scale, edges]) => Shape::Rmat { scale, edges },
         ("gnm", &[vertices, edges]) => Shape::Gnm { vertices, edges },
         ("geometric", &[vertices, neighbors]) => Shape::Geometric { vertices, neighbors },
         ("torus", &[side]) => Shape::Torus { side },
+        ("cube", &[side]) => Shape::Cube { side },
         ("hypercube", &[dimensions]) => Shape::Hypercube { dimensions },
         ("meshes", &[first, second]) => Shape::Meshes { first, second },
         ("path", &[vertices]) => Shape::Path { vertices },
@@ -179,9 +183,11 @@ impl fmt::Display for Shape {
             Shape::Uniform { scale, degree } => write!(f, "uniform({scale},{degree})"),
             Shape::Kronecker { scale, degree: USUAL_DEGREE } => write!(f, "kronecker({scale})"),
             Shape::Kronecker { scale, degree } => write!(f, "kronecker({scale},{degree})"),
+            Shape::Rmat { scale, edges } => write!(f, "rmat({scale},{edges})"),
             Shape::Gnm { vertices, edges } => write!(f, "gnm({vertices},{edges})"),
             Shape::Geometric { vertices, neighbors } => write!(f, "geometric({vertices},{neighbors})"),
             Shape::Torus { side } => write!(f, "torus({side})"),
+            Shape::Cube { side } => write!(f, "cube({side})"),
             Shape::Hypercube { dimensions } => write!(f, "hypercube({dimensions})"),
             Shape::Meshes { first, second } => write!(f, "meshes({first},{second})"),
             Shape::Path { vertices } => write!(f, "path({vertices})"),

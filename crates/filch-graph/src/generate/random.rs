@@ -1,6 +1,7 @@
 //! Random edges.
 
 use super::permutation::Permutation;
+use super::relabeling::Relabeling;
 use crate::build::{BuildError, Formula, Parts, Source};
 use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
@@ -39,19 +40,30 @@ pub(super) fn pairs<V: Vertex>(n: usize, num_edges: usize, pairs: Permutation) -
     Formula { num_edges, edge }
 }
 
-/// The probabilities of Graph500: for each edge, one of the four quadrants of the adjacency matrix is chosen with the
-/// probabilities A, B, C and D = 1 - A - B - C, then one of the quadrants of this quadrant, and so on, once per bit.
-/// The constants are cumulative, in units of 2^-32.
-const A: u32 = (0.57 * 4_294_967_296.0) as u32;
-const A_B: u32 = (0.76 * 4_294_967_296.0) as u32;
-const A_B_C: u32 = (0.95 * 4_294_967_296.0) as u32;
+/// The probabilities of a recursive graph: for each edge, one of the four quadrants of the adjacency matrix is chosen
+/// with the probabilities A, B, C and D = 1 - A - B - C, then one of the quadrants of this quadrant, and so on, once
+/// per bit. Here A, A + B and A + B + C, in units of 2^-32.
+#[derive(Clone, Copy)]
+pub(super) struct Quadrants(u32, u32, u32);
+
+impl Quadrants {
+    /// Those of Graph500.
+    pub(super) const GRAPH_500: Self = Self::new(0.57, 0.19, 0.19);
+    /// Those of the Problem Based Benchmark Suite.
+    pub(super) const PBBS: Self = Self::new(0.5, 0.1, 0.1);
+
+    const fn new(a: f64, b: f64, c: f64) -> Self {
+        let unit = (1_u64 << 32) as f64;
+        Quadrants((a * unit) as u32, ((a + b) * unit) as u32, ((a + b + c) * unit) as u32)
+    }
+}
 
 /// Drawing an edge takes about ten times as long as reading it, so these edges are stored in a list.
-pub(super) fn kronecker<V: Vertex>(
-    scale: usize,
-    num_edges: usize,
+pub(super) fn recursive<V: Vertex>(
+    (scale, num_edges): (usize, usize),
+    Quadrants(a, a_b, a_b_c): Quadrants,
     draws: SplitMix,
-    labels: Permutation,
+    labels: Relabeling,
     watch: &dyn Watch,
 ) -> Result<impl Source<V> + use<V>, BuildError> {
     let edge = move |i: usize| {
@@ -62,8 +74,8 @@ pub(super) fn kronecker<V: Vertex>(
             let draw = draws.at(bits as u64);
             let mut add_bit = |draw: u32| {
                 // The quadrants are, in this order: neither bit set, the bit of v, the bit of u, both.
-                u = u << 1 | usize::from(draw >= A_B);
-                v = v << 1 | usize::from((draw >= A) ^ (draw >= A_B) ^ (draw >= A_B_C));
+                u = u << 1 | usize::from(draw >= a_b);
+                v = v << 1 | usize::from((draw >= a) ^ (draw >= a_b) ^ (draw >= a_b_c));
             };
             add_bit(draw as u32);
             if 2 * bits + 1 < scale {

@@ -32,6 +32,15 @@ pub enum Shape {
         /// The number of edges that are drawn per vertex.
         degree: usize,
     },
+    /// `rmat(s,m)`: 2^s vertices and m edges, drawn as for `kronecker`, with A = 0.5 and B = C = 0.1, and labels as
+    /// they come. The same family as of the generator `rMatGraph` of the Problem Based Benchmark Suite: its `rMat24`
+    /// is `rmat(24,119000000)`.
+    Rmat {
+        /// The binary logarithm of the number of vertices.
+        scale: usize,
+        /// The number of edges that are drawn.
+        edges: usize,
+    },
     /// `gnm(n,m)`: n vertices and exactly m edges, drawn uniformly from all pairs: the random graphs of Erdős and Rényi
     /// (1959), and of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008, section 1.4).
     Gnm {
@@ -52,6 +61,12 @@ pub enum Shape {
     /// `torus(s)`: s times s vertices on a torus, each joined to the four next to it (Cong, Kodali, Krishnamoorthy,
     /// Lea, Saraswat and Wen 2008, section 1.4).
     Torus {
+        /// The number of vertices along each side.
+        side: usize,
+    },
+    /// `cube(s)`: s times s times s vertices on a torus of three dimensions, each joined to the six next to it (Acar,
+    /// Charguéraud, Guatto, Rainey and Sieczkowski 2018, appendix A).
+    Cube {
         /// The number of vertices along each side.
         side: usize,
     },

@@ -14,7 +14,7 @@ impl Shape {
             Shape::Random { vertices: 0, .. } | Shape::Path { vertices: 0 } | Shape::Gnm { vertices: 0, .. } => {
                 "at least 1 vertex was expected"
             }
-            Shape::Torus { side: 0 } => "a side of at least 1 was expected",
+            Shape::Torus { side: 0 } | Shape::Cube { side: 0 } => "a side of at least 1 was expected",
             Shape::Meshes { first, second } if first.min(second) == 0 => "sides of at least 1 were expected",
             Shape::BinTree { levels: 0 } => "at least 1 level was expected",
             Shape::Islands { count, size, .. } if count.min(size) == 0 => "at least 1 island of 1 vertex was expected",
@@ -51,9 +51,12 @@ impl Shape {
             | Shape::Geometric { vertices, .. }
             | Shape::Path { vertices }
             | Shape::Regular { vertices, .. } => Some(vertices),
-            Shape::Uniform { scale: bits, .. } | Shape::Kronecker { scale: bits, .. } => power(bits),
+            Shape::Uniform { scale: bits, .. }
+            | Shape::Kronecker { scale: bits, .. }
+            | Shape::Rmat { scale: bits, .. } => power(bits),
             Shape::Hypercube { dimensions } => power(dimensions),
             Shape::Torus { side } => square(side),
+            Shape::Cube { side } => square(side).and_then(|face| face.checked_mul(side)),
             Shape::Meshes { first, second } => {
                 square(first).and_then(|first| square(second).and_then(|second| first.checked_add(second)))
             }
@@ -78,6 +81,9 @@ impl Shape {
         if let Shape::Gnm { edges, .. } = self {
             // Twice as many arcs fit in a `usize`, since those of all pairs do.
             return Ok(edges);
+        }
+        if let Shape::Rmat { edges, .. } = self {
+            return if edges <= usize::MAX / 2 { Ok(edges) } else { Err(GenerateError::TooLarge { shape: self }) };
         }
         let (Shape::Random { picks: each, .. }
         | Shape::Geometric { neighbors: each, .. }

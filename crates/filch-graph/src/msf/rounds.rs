@@ -61,7 +61,7 @@ impl Choices {
     /// What `n` trees choose. Without rounds, this takes no memory.
     pub(super) fn new(n: usize) -> Self {
         let n = if has_rounds() { n } else { 0 };
-        let cells = || crate::parallel_vec::filled(n, |_| AtomicU64::new(NOTHING));
+        let cells = || filch_algorithms::tabulate(n, |_| AtomicU64::new(NOTHING));
         Choices { keys: cells(), places: cells() }
     }
 

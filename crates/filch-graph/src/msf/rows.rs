@@ -8,9 +8,9 @@ use super::trees::Trees;
 use crate::choose::tuning::PIECE;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
+use filch_algorithms::tabulate;
 use std::cmp::Ordering;
 
 /// Does a round on a symmetric graph. Returns the edges that were chosen, in the order of the vertices.
@@ -22,7 +22,7 @@ pub(super) fn first_round<V: Vertex>(
     let n = graph.num_vertices();
     watch.begin(Pass::new("choosing", "vertices", n));
     let lightest: Vec<V::Atomic> =
-        filled(n, |v| V::Atomic::new(lightest(graph, V::new(v)).map_or(V::NONE, |(target, _)| target)));
+        tabulate(n, |v| V::Atomic::new(lightest(graph, V::new(v)).map_or(V::NONE, |(target, _)| target)));
     let mut chosen = vec![Vec::new(); n.div_ceil(PIECE)];
     filch::for_each((0_usize.., &mut chosen), |_, (piece, chosen)| {
         let vertices = piece * PIECE..n.min((piece + 1) * PIECE);

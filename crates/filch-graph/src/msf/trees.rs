@@ -1,7 +1,7 @@
 //! Which tree a vertex is in.
 
-use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
+use filch_algorithms::tabulate;
 
 /// For each vertex a vertex of the same tree, or itself for the root.
 ///
@@ -13,7 +13,7 @@ pub(super) struct Trees<V: Vertex> {
 
 impl<V: Vertex> Trees<V> {
     pub(super) fn new(n: usize) -> Self {
-        Trees { cells: filled(n, |v| V::Atomic::new(V::new(v))) }
+        Trees { cells: tabulate(n, |v| V::Atomic::new(V::new(v))) }
     }
 
     #[inline(always)]

@@ -20,9 +20,9 @@ pub use serial::serial;
 use crate::choose::tuning::PIECE;
 use crate::cli_enum::cli_enum;
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
+use filch_algorithms::tabulate;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Add;
@@ -165,12 +165,12 @@ impl<'w> PageRank<'w> {
         let n = graph.num_vertices();
         let PageRank { damping, tolerance, max_iterations, update, watch } = self;
         let first = 1.0 / n as f32;
-        let shares = || filled(n, |v| AtomicU32::new(share(first, graph.degree(G::Vertex::new(v))).to_bits()));
+        let shares = || tabulate(n, |v| AtomicU32::new(share(first, graph.degree(G::Vertex::new(v))).to_bits()));
         let mut ranks = Iteration {
             graph,
             damping,
             base: (1.0 - damping) / n as f64,
-            scores: filled(n, |_| first),
+            scores: tabulate(n, |_| first),
             shares: shares(),
             next: (update == Update::Synchronous).then(shares),
         };

@@ -5,8 +5,8 @@
 //! no longer in its class after a round, so that the number of rounds is logarithmic even for a chain of components.
 
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
+use filch_algorithms::tabulate;
 
 type Cells<V> = [<V as Vertex>::Atomic];
 
@@ -28,9 +28,9 @@ pub(super) fn color<G: Graph>(
     mut left: Vec<G::Vertex>,
     advance: impl Fn(usize),
 ) -> usize {
-    let own = || filled(labels.len(), |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v)));
+    let own = || tabulate(labels.len(), |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v)));
     // At first all vertices are in one class.
-    let classes = filled(labels.len(), |_| <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+    let classes = tabulate(labels.len(), |_| <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
     let (colors, smallest) = (own(), own());
     let get = |cells: &Cells<G::Vertex>, v: G::Vertex| cells[v.index()].load();
     let is_open = |v: G::Vertex| get(labels, v) == G::Vertex::NONE;

@@ -21,10 +21,10 @@ pub use tarjan::serial;
 use crate::choose::tuning::{COLORED, SMALL};
 use crate::cli_enum::cli_enum;
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::sets::{Bitmap, Reach, start};
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
+use filch_algorithms::tabulate;
 
 /// An algorithm for strongly connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -122,7 +122,7 @@ impl<'w> Scc<'w> {
         let none = |_| G::Vertex::NONE;
         let labels = match &component {
             Some(component) => component.labels(none),
-            None => filled(n, |v| <G::Vertex as Vertex>::Atomic::new(none(v))),
+            None => tabulate(n, |v| <G::Vertex as Vertex>::Atomic::new(none(v))),
         };
         let count = |component: Bitmap| {
             (0..component.words().len()).map(|word| component.word(word).count_ones() as usize).sum()

@@ -2,8 +2,8 @@
 //! Labeling it may leave others in this state.
 
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
+use filch_algorithms::tabulate;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Labels vertices of `left`, which are all unlabeled vertices, and returns their number.
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// makes a count 0 is unique, and a vertex both of whose counts become 0 is visited by whoever labels it first.
 pub(super) fn trim<G: Graph>(graph: &G, labels: &[<G::Vertex as Vertex>::Atomic], left: &[G::Vertex]) -> usize {
     let is_open = |v: G::Vertex| labels[v.index()].load() == G::Vertex::NONE;
-    let zeros = || filled(labels.len(), |_| AtomicUsize::new(0));
+    let zeros = || tabulate(labels.len(), |_| AtomicUsize::new(0));
     let (into, out) = (zeros(), zeros());
     filch::for_each(left, |_, &v| {
         let count = |neighbors: usize, counts: &[AtomicUsize]| counts[v.index()].store(neighbors, Ordering::Relaxed);

@@ -4,8 +4,8 @@
 //! loop, the thread writes the whole word with a plain store, without an atomic read-modify-write instruction.
 
 use crate::choose::tuning::PIECE;
-use crate::parallel_vec::filled;
 use crate::vertex::{AtomicVertex, Vertex};
+use filch_algorithms::tabulate;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The words of a piece of a pass.
@@ -20,7 +20,7 @@ pub(crate) struct Bitmap {
 impl Bitmap {
     /// Work: O(`len` / 64), in parallel.
     pub(crate) fn new(len: usize) -> Self {
-        Bitmap { words: filled(len.div_ceil(64), |_| AtomicU64::new(0)), len }
+        Bitmap { words: tabulate(len.div_ceil(64), |_| AtomicU64::new(0)), len }
     }
 
     /// The words of 64 bits each. The lowest bit of a word comes first.
@@ -107,7 +107,7 @@ impl Bitmap {
     pub(crate) fn labels<V: Vertex>(&self, other: impl Fn(usize) -> V + Sync) -> Vec<V::Atomic> {
         let first = (0..self.words.len()).find_map(|word| ones(self.word(word)).next().map(|bit| word * 64 + bit));
         let label = first.map(V::new);
-        filled(self.len, |v| V::Atomic::new(label.filter(|_| self.get(v)).unwrap_or(other(v))))
+        tabulate(self.len, |v| V::Atomic::new(label.filter(|_| self.get(v)).unwrap_or(other(v))))
     }
 
     /// Sets all bits to 0, in parallel.

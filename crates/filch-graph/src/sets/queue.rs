@@ -1,8 +1,8 @@
 //! A list of vertices that several workers append to.
 
 use crate::choose::tuning::PIECE;
-use crate::memory::with_room;
 use crate::vertex::{AtomicVertex, Vertex};
+use filch_algorithms::memory::with_room;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Vertices in the order in which batches are appended. Workers append during a loop; the list is read after it. Or one

@@ -11,10 +11,10 @@ use super::result::{NegativeWeight, ShortestPaths, UNREACHED};
 use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, MOST_BINS, SAMPLES, SMALL, STEPS_PER_ARC};
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::prefetch::prefetch;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
+use filch_algorithms::tabulate;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -58,7 +58,7 @@ pub(super) fn run<V: Vertex>(
     let num_bins = ((largest / delta) as usize).saturating_add(2).min(MOST_BINS);
     let search = Search {
         graph,
-        distances: filled(graph.num_vertices(), |_| AtomicU64::new(UNREACHED.to_bits())),
+        distances: tabulate(graph.num_vertices(), |_| AtomicU64::new(UNREACHED.to_bits())),
         per_delta: delta.recip(),
         is_shared: filch::num_workers() > 1,
         is_negative: AtomicBool::new(false),

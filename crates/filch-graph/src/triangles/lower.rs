@@ -5,9 +5,9 @@ use crate::choose::tuning::{LOOKUPS_PER_ARC, SKEW};
 use crate::cli_enum::cli_enum;
 use crate::csr::Rows;
 use crate::graph::Graph;
-use crate::parallel_vec::filled;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
+use filch_algorithms::tabulate;
 
 /// The order in which vertices come before others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ pub(super) fn lower<G: Graph>(graph: &G, order: Order, watch: &dyn Watch) -> Res
     if order != Order::Degree {
         let neighbors = |v: usize| graph.neighbors(G::Vertex::new(v));
         // An exact count of the lookups: each earlier neighbor of v is looked up from each later neighbor of v.
-        let mut lower = filled(n, |_| G::Vertex::new(0));
+        let mut lower = tabulate(n, |_| G::Vertex::new(0));
         let lookups = filch::map_reduce(
             (0_usize.., &mut lower),
             || 0_u64,

@@ -26,9 +26,11 @@ order or backwards; with ,twice before that, there are two of it, joined by an e
   random(N,M)     N vertices, each of which picks M neighbours
   uniform(S,D)    2^S vertices and D times as many edges; D is 16 by default
   kronecker(S,D)  the same by the rules of Graph500: a few vertices have most edges
+  rmat(S,M)       2^S vertices and M edges by the rules of PBBS: rMat24 is rmat(24,119000000)
   gnm(N,M)        N vertices and exactly M edges
   geometric(N,K)  N points in a square, each joined to the K nearest
   torus(N)        N times N vertices, four neighbours each
+  cube(N)         N times N times N vertices, six neighbours each
   hypercube(D)    2^D vertices, D neighbours each
   meshes(A,B)     two square meshes, joined by one edge
   islands(C,S,A)  C paths of S vertices, optionally after a torus of A times A vertices

@@ -1,10 +1,10 @@
 //! What is compared: programs, sizes, runners, and what is shown of them.
 
+use std::rc::Rc;
+
 use clap::ValueEnum;
 use filch::Scheduler;
-use filch_programs::sparse_cholesky::SparseCholesky;
-use filch_programs::sparse_cholesky::read::Matrix;
-use filch_programs::{Extent, Instance, Program};
+use filch_programs::{Extent, Input, Instance, Program};
 
 use crate::failure::Failure;
 use crate::measure::pools::Pools;
@@ -35,15 +35,15 @@ pub struct Task {
     pub n: Extent,
     /// The cut-offs, if the user asks for another one than the program's own.
     pub grains: Option<Grains>,
-    /// The matrix of `sparse-cholesky`, if it comes from a file.
-    pub matrix: Option<Matrix>,
+    /// The input, if it comes from a file.
+    pub input: Option<Rc<Input>>,
 }
 
 impl Task {
     /// Makes the instance.
     pub fn prepare(&self) -> Result<Box<dyn Instance>, Failure> {
-        match &self.matrix {
-            Some(Matrix { side, elements }) => Ok(Box::new(SparseCholesky::new(*side, elements.clone()))),
+        match &self.input {
+            Some(input) => (input.build)().map_err(|error| Failure::Usage(error.to_string())),
             None => self.program.prepare(self.n).map_err(Failure::usage),
         }
     }

@@ -210,7 +210,7 @@ mod tests {
         let against_serial = |mismatch: Option<Mismatch>| {
             let tracks = vec![track(SERIAL, mismatch), track(SERIAL_AGAIN, None)];
             let runners = [Runner::serial(SERIAL), Runner::serial(SERIAL_AGAIN)];
-            let task = Task { program: find("fib").unwrap(), size: "custom", n: 1.into(), grains: None, matrix: None };
+            let task = Task { program: find("fib").unwrap(), size: "custom", n: 1.into(), grains: None, input: None };
             rows(&task, &runners.each_ref(), &Series { calls: 1, tracks }, Load::NONE)[1].ratios.len()
         };
         assert_eq!(against_serial(None), 1);

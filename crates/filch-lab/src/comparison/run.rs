@@ -169,7 +169,7 @@ mod tests {
             instructions: false,
         };
         let mut shown = Vec::new();
-        let task = Task { program: &WRONG, size: "small", n: 1.into(), grains: None, matrix: None };
+        let task = Task { program: &WRONG, size: "small", n: 1.into(), grains: None, input: None };
         let failure = compare(&[task], &comparison, &mut shown).unwrap_err();
 
         assert_eq!(failure.to_string(), "wrong 1 by filch:default on 1 worker: found 2, expected 1");

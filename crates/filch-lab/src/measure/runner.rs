@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use filch::{Counters, Scheduler};
 use filch_programs::runtime::Tunings;
-use filch_programs::{Instance, Program};
+use filch_programs::{Instance, Library, Program};
 
 use super::pools::Pools;
 use crate::failure::Failure;
@@ -139,7 +139,12 @@ impl Runner {
 
     /// Whether it takes part in comparisons of this program. Without loops there is nothing to tune.
     pub fn takes_part_in(&self, program: &Program) -> bool {
-        !self.is_tuned() || !program.loops.is_empty()
+        match self.engine {
+            Engine::RayonTuned(_) => !program.loops.is_empty(),
+            Engine::Rayon(_) => program.libraries.contains(&Library::Rayon),
+            Engine::Chili(_) => program.libraries.contains(&Library::Chili),
+            Engine::Caller | Engine::Rival | Engine::Filch(_) => true,
+        }
     }
 
     /// The cut-off with which it runs the program.

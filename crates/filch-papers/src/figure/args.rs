@@ -1,5 +1,8 @@
 //! The arguments of `filch paper figure`.
 
+use std::path::PathBuf;
+use std::str::FromStr;
+
 use clap::{Args, ValueEnum};
 use filch::Scheduler;
 
@@ -54,6 +57,9 @@ pub enum Name {
     /// Acar et al. 2018, figure 7: time against the period N, simulated on 40 workers
     #[value(name = "heartbeat-7")]
     Heartbeat7,
+    /// Figure 8: the programs of PBBS, with loops in blocks and without
+    #[value(name = "heartbeat-8")]
+    Heartbeat8,
     /// Yasugi et al. 2012, figure 10: time with and without a bound on the depth
     #[value(name = "tascell-10")]
     Tascell10,
@@ -121,6 +127,10 @@ pub struct FigureArgs {
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = runs)]
     pub runs: usize,
 
+    /// A file for a program, instead of its generated input; for heartbeat-8
+    #[arg(long, value_name = "PROGRAM=FILE", value_hint = clap::ValueHint::FilePath)]
+    pub input: Vec<InputFile>,
+
     /// What steps of a simulation cost.
     #[command(flatten)]
     pub costs: CostArgs,
@@ -128,4 +138,22 @@ pub struct FigureArgs {
     /// The output files.
     #[command(flatten)]
     pub files: FileArgs,
+}
+
+/// A file for a program.
+#[derive(Clone, Debug)]
+pub struct InputFile {
+    /// The name of the program.
+    pub program: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+impl FromStr for InputFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (program, path) = text.split_once('=').ok_or("expected PROGRAM=FILE")?;
+        Ok(InputFile { program: program.to_owned(), path: path.into() })
+    }
 }

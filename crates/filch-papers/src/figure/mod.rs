@@ -3,6 +3,7 @@
 //!
 //! - [`args`]: the arguments; [`size`]: the graphs
 //! - [`performance`]: figure 6 of Frigo, Leiserson and Randall (1998), measured
+//! - [`blocks`]: figure 8 of Acar, Charguéraud, Guatto, Rainey and Sieczkowski (2018), measured
 //! - [`level_zero`]: figure 9 of Chen, Huang, Guo and Zhou (2011), measured
 //! - [`printed`]: what the papers print
 //! - [`measure`]: programs on a graph; [`report`]: what is shown
@@ -11,6 +12,7 @@
 //! - [`simulated`]: figures for more workers than this machine has cores
 
 pub mod args;
+pub mod blocks;
 pub mod level_zero;
 pub mod measure;
 pub mod performance;
@@ -44,6 +46,7 @@ Examples:
   filch paper figure xws-table-1 --size paper --runs 21 --json table-1.json
   filch paper figure cilk5-6 --size paper --workers 2
   filch paper figure cilk5-8 --svg figure-8.svg
+  filch paper figure heartbeat-8 --input suffixarray=english.txt --input suffixarray=dna.txt
   filch paper figure heartbeat-7 --workers 128 --scheduler heartbeat,balancer=private
   filch paper figure cab-4 --scheduler default --cost far-line=60ns
 
@@ -82,6 +85,7 @@ fn way(name: Name) -> Way {
         Name::Cilk56 => Way::OfPrograms(performance::run),
         Name::Cilk56Simulated => Way::Simulated(simulated::cilk5::figure_6),
         Name::Cilk58 => Way::Simulated(simulated::cilk5::figure_8),
+        Name::Heartbeat8 => Way::OfPrograms(blocks::run),
         Name::Heartbeat7 => Way::Simulated(simulated::heartbeat::figure_7),
         Name::Tascell10 => Way::Measured(tascell::figure_10),
         Name::Tascell11 => Way::Measured(tascell::figure_11),
@@ -100,9 +104,14 @@ fn way(name: Name) -> Way {
 
 /// Runs `filch paper figure`.
 pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let is_drawn = !matches!(args.name, Name::Cab2 | Name::Cilk56 | Name::TascellTable2 | Name::TascellTable3);
+    let is_drawn =
+        !matches!(args.name, Name::Cab2 | Name::Cilk56 | Name::Heartbeat8 | Name::TascellTable2 | Name::TascellTable3);
     if args.files.svg.is_some() && !is_drawn {
         return Err(Failure::Usage("--svg: a table of numbers with different units cannot be drawn".into()));
+    }
+    if let (Some(input), false) = (args.input.first(), matches!(args.name, Name::Heartbeat8)) {
+        let message = format!("--input {}: only heartbeat-8 has programs that read files", input.path.display());
+        return Err(Failure::Usage(message));
     }
     args.files.check(args.costs.machine.as_deref().map(|path| ("--machine", path)))?;
 

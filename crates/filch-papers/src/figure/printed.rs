@@ -119,3 +119,74 @@ pub const HEARTBEAT_BEST_US: u64 = 30;
 
 /// N below and above these are suboptimal (section 5.1).
 pub const HEARTBEAT_GOOD_US: (u64, u64) = (10, 100);
+
+/// A row of figure 8 of Acar, Charguéraud, Guatto, Rainey and Sieczkowski (2018).
+pub struct Overheads {
+    /// The program and its input.
+    pub name: &'static str,
+    /// The name of the program in `filch-programs`.
+    pub program: &'static str,
+    /// The columns 2 to 9: seconds in the columns 2 and 6, otherwise differences in per cent.
+    pub columns: [f64; 8],
+}
+
+impl Overheads {
+    const fn new(name: &'static str, program: &'static str, columns: [f64; 8]) -> Self {
+        Overheads { name, program, columns }
+    }
+}
+
+/// That figure. It has three texts and two meshes, of which these are the first.
+pub const FIGURE_8: [Overheads; 23] = [
+    Overheads::new("radixsort random", "radixsort-random", [3.39, 8.6, 0.5, 1.5, 0.21, -8.4, -6.8, -94.2]),
+    Overheads::new("radixsort exponential", "radixsort-exponential", [3.46, 6.9, 0.1, 2.0, 0.20, -9.0, -7.9, -95.7]),
+    Overheads::new("radixsort random pair", "radixsort-pairs-256", [5.63, 5.0, 46.3, 1.7, 0.51, -24.8, -25.3, -94.1]),
+    Overheads::new("samplesort random", "samplesort-random", [22.77, 43.5, 64.9, 1.8, 1.21, -14.6, -14.0, -8.9]),
+    Overheads::new(
+        "samplesort exponential",
+        "samplesort-exponential",
+        [16.48, 34.8, 59.4, 1.3, 0.91, -18.9, -18.2, -35.5],
+    ),
+    Overheads::new(
+        "samplesort almost sorted",
+        "samplesort-almost",
+        [7.55, 108.3, 137.4, 1.9, 0.71, -17.9, -16.4, -47.7],
+    ),
+    Overheads::new("suffixarray dna", "suffixarray", [23.62, 1.5, 22.7, 3.1, 1.33, -10.4, -14.7, -98.0]),
+    Overheads::new(
+        "removeduplicates random",
+        "removeduplicates-random",
+        [10.12, 33.4, 11.5, 3.6, 0.48, 9.5, 11.3, -46.2],
+    ),
+    Overheads::new(
+        "removeduplicates bounded random",
+        "removeduplicates-bounded",
+        [2.97, 15.2, -3.1, -0.2, 0.22, -16.5, -11.2, -93.2],
+    ),
+    Overheads::new(
+        "removeduplicates exponential",
+        "removeduplicates-exponential",
+        [7.08, 8.2, 0.4, 3.0, 0.38, -7.4, -4.7, -81.1],
+    ),
+    Overheads::new(
+        "removeduplicates string trigrams",
+        "removeduplicates-trigrams",
+        [11.27, 0.0, -0.1, 2.1, 0.54, -25.1, -23.5, 1.6],
+    ),
+    Overheads::new("convexhull in circle", "convexhull-in-circle", [14.27, -0.8, -1.7, 2.8, 0.69, -6.5, -4.6, -67.0]),
+    Overheads::new("convexhull kuzmin", "convexhull-kuzmin", [8.65, 5.0, -0.5, -2.7, 0.48, -16.4, -7.7, -92.6]),
+    Overheads::new(
+        "convexhull on circle",
+        "convexhull-on-circle",
+        [10.77, -1.1, 192.3, 4.3, 1.35, -63.9, -65.0, -68.4],
+    ),
+    Overheads::new("nearestneighbors kuzmin", "neighbours-kuzmin", [26.66, 17.8, 10.7, 4.3, 1.35, 0.9, -0.7, -89.0]),
+    Overheads::new("nearestneighbors plummer", "neighbours-plummer", [32.80, 14.0, 8.6, 4.7, 2.35, -12.9, 17.1, -92.1]),
+    Overheads::new("delaunay in square", "delaunay-in-square", [90.47, -2.3, -1.1, 1.5, 3.53, 5.7, -14.7, -96.7]),
+    Overheads::new("delaunay kuzmin", "delaunay-kuzmin", [97.80, -1.0, 0.3, 2.7, 4.13, 6.1, -12.8, -98.1]),
+    Overheads::new("raycast happy", "raycast", [11.15, 8.9, 6.1, 3.3, 0.48, 1.3, -2.5, -92.8]),
+    Overheads::new("mst cube", "mst-cube", [49.46, 17.0, 25.7, 1.7, 2.57, 0.0, -9.2, -91.5]),
+    Overheads::new("mst rMat24", "mst-rmat", [44.11, 14.1, 22.5, 1.5, 2.40, -1.8, -6.6, -91.4]),
+    Overheads::new("spanning cube", "spanning-cube", [13.74, 8.5, 3.2, 2.0, 0.68, -11.9, 3.5, -96.3]),
+    Overheads::new("spanning rMat24", "spanning-rmat", [8.78, 8.8, 3.4, 2.1, 0.50, -7.5, 3.2, -96.5]),
+];

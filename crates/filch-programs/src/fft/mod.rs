@@ -27,7 +27,7 @@ pub use transform::transform;
 
 use crate::answer::Mismatch;
 use crate::kernel::Kernel;
-use crate::program::{Data, Domain, Grain, POWER_OF_TWO, Program, Sizes};
+use crate::program::{Data, Domain, Grain, Library, POWER_OF_TWO, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs.
@@ -46,6 +46,8 @@ pub const PROGRAM: Program = Program {
     // The input, two buffers, the twiddle factors, and the checker's inverse with twiddle factors of its own.
     bytes: |n, _| 6 * n * size_of::<Point>() as u64,
     data: Some(Data::Reused(|n| n * size_of::<Point>() as u64)),
+    libraries: Library::ALL,
+    input: None,
     shape: None,
     build: |n| Box::new(Fft::of(random_points(0, n as usize))),
 };

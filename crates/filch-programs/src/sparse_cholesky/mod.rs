@@ -20,21 +20,25 @@ pub mod quads;
 pub mod read;
 
 use std::hint::black_box;
+use std::path::Path;
 
 use fastrand::Rng;
 
 use crate::answer::Mismatch;
+use crate::extent::Extent;
 use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
+use crate::program::{Domain, Input, InputError, Program, Sizes};
 use crate::residual::check_products;
 use crate::runtime::{Runtime, Token};
 use lists::Columns;
 use mesh::Element;
 use quads::{Tree, copy, factor, free};
+use read::Matrix;
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     bytes,
+    input: Some(input),
     ..Program::new(
         ("sparse-cholesky", "the triangular factor of a sparse symmetric n × n matrix"),
         Sizes { small: 500, default: 10_000, paper: 44_609 },
@@ -42,6 +46,22 @@ pub const PROGRAM: Program = Program {
         |n| Box::new(SparseCholesky::new(n as usize, mesh::shell(n as usize))),
     )
 };
+
+/// The matrix in a file: see [`read`](mod@read).
+fn input(path: &Path) -> Result<Input, InputError> {
+    let matrix = Matrix::read(path)?;
+    let count = matrix.elements_of_factor();
+    let path = path.to_owned();
+    Ok(Input {
+        n: Extent::Number(matrix.side as u64),
+        with: format!("a factor of {count} elements"),
+        bytes: count * read::BYTES_OF_FACTOR,
+        build: Box::new(move || {
+            matrix.check(&path)?;
+            Ok(Box::new(SparseCholesky::new(matrix.side, matrix.elements.clone())))
+        }),
+    })
+}
 
 /// By measurement (`the_memory_is_what_the_program_says`): the factor of a mesh of n nodes has O(n·log n) elements.
 fn bytes(n: u64, _: u64) -> u64 {

@@ -32,17 +32,14 @@ pub const RANDOM: Program = Program {
 
 /// Rows of 3 entries: the inner loop is hardly a loop.
 pub const THREE: Program = Program {
-    name: "spmv-3",
-    about: "n rows of 3 entries, times a vector",
-    sizes: Sizes { small: 1000, default: 2_000_000, paper: 20_000_000 },
-    domain: Domain { counts: "the number of rows", min: 1, max: 1 << 28, rule: None },
-    grain: None,
-    forks: None,
     loops: &[|n| n, |_| 3],
     bytes: |n, _| bytes(n, 3 * n),
-    data: None,
-    shape: None,
-    build: |n| Box::new(Spmv::new(Matrix::three(n as usize))),
+    ..Program::new(
+        ("spmv-3", "n rows of 3 entries, times a vector"),
+        Sizes { small: 1000, default: 2_000_000, paper: 20_000_000 },
+        Domain { counts: "the number of rows", min: 1, max: 1 << 28, rule: None },
+        |n| Box::new(Spmv::new(Matrix::three(n as usize))),
+    )
 };
 
 /// The longest row has an entry in every column, the next one half as many, then a third, and so on.

@@ -2,7 +2,7 @@
 
 use filch::{Pool, Scheduler, Topology};
 use filch_programs::runtime::{Tuning, Tunings};
-use filch_programs::{Extent, Instance, Program, Sizes, all};
+use filch_programs::{Extent, Instance, Library, Program, Sizes, all};
 
 /// The sizes at which a program is tested: the ten smallest, which its forms treat specially, the small one, and some
 /// shapes.
@@ -21,7 +21,15 @@ fn grains(program: &Program) -> Vec<u64> {
 }
 
 fn verify_all(run: impl Fn(&mut dyn Instance)) {
-    for program in all() {
+    verify_each(all(), run);
+}
+
+fn verify_in(library: Library, run: impl Fn(&mut dyn Instance)) {
+    verify_each(all().iter().filter(|program| program.libraries.contains(&library)), run);
+}
+
+fn verify_each<'a>(programs: impl IntoIterator<Item = &'a Program>, run: impl Fn(&mut dyn Instance)) {
+    for program in programs {
         for n in sizes(program) {
             let mut instance = program.prepare(n).unwrap();
             for grain in grains(program) {
@@ -48,6 +56,16 @@ fn a_call_that_computes_nothing_is_found_also_after_one_that_did() {
 #[test]
 fn every_serial_elision_is_right() {
     verify_all(|instance| instance.serial());
+}
+
+/// Where there is no rival, the elision is the best serial program.
+#[test]
+fn every_serial_rival_is_right() {
+    verify_all(|instance| {
+        if !instance.rival() {
+            instance.serial();
+        }
+    });
 }
 
 #[test]
@@ -98,7 +116,7 @@ fn every_filch_form_is_right_on_several_squads() {
 #[test]
 fn every_rayon_form_is_right() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    verify_all(|instance| pool.install(|| instance.rayon()));
+    verify_in(Library::Rayon, |instance| pool.install(|| instance.rayon()));
 }
 
 /// Loops as written, divided as finely and as coarsely as possible, and inner loops otherwise than outer ones.
@@ -108,7 +126,7 @@ fn every_rayon_form_with_tuned_loops_is_right() {
     let min = |min_len| Tuning { min_len, ..Tuning::NONE };
     let max = |max_len| Tuning { max_len, ..Tuning::NONE };
     for [outer, inner] in [[Tuning::NONE; 2], [max(1); 2], [min(1 << 20); 2], [max(3), min(64)]] {
-        verify_all(|instance| pool.install(|| instance.rayon_tuned(Tunings { outer, inner })));
+        verify_in(Library::Rayon, |instance| pool.install(|| instance.rayon_tuned(Tunings { outer, inner })));
     }
 }
 
@@ -118,7 +136,7 @@ fn every_chili_form_is_right() {
         thread_count: std::num::NonZero::new(2),
         ..chili::Config::default()
     });
-    verify_all(|instance| instance.chili(&mut pool.scope()));
+    verify_in(Library::Chili, |instance| instance.chili(&mut pool.scope()));
 }
 
 #[test]

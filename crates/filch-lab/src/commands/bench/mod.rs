@@ -8,11 +8,11 @@ pub mod zoo;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use clap::{Args, Subcommand};
 use filch::Scheduler;
-use filch_programs::sparse_cholesky::{self, read};
-use filch_programs::{Extent, Grain, Program};
+use filch_programs::{Grain, Program, all};
 
 use crate::comparison::plan::{Comparison, Peer, Task, one_and_all};
 use crate::comparison::run::compare;
@@ -22,7 +22,6 @@ use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_programs};
 use crate::measure::runner::Grains;
 use crate::output::{self, Destination, FileArgs};
-use crate::show::numbers::grouped;
 use crate::values::{self, Choice, at_least_one, once_each, runs, whole};
 
 /// The end of `--help`.
@@ -41,7 +40,7 @@ Examples:
   filch bench fib queens --scheduler all        every preset, with its counters
   filch bench heat --topology 2x2 --scheduler cab,data=48MiB
   FILCH_SCHEDULER=serial filch bench queens     the scheduler from the environment
-  filch bench sparse-cholesky --matrix bcsstk32.rsa.gz
+  filch bench sparse-cholesky --input bcsstk32.rsa.gz
   filch bench cilksort --record sort.filch      for filch simulate sort.filch
   filch bench zoo                               graphs of all shapes against serial code
 
@@ -63,10 +62,11 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub size: SizeArgs,
 
-    /// A symmetric positive definite matrix, in the format of Harwell-Boeing or Matrix Market, for sparse-cholesky
+    /// The input of one program: for sparse-cholesky a matrix in the format of Harwell-Boeing or Matrix Market, for
+    /// suffix-array a text
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
           conflicts_with_all = ["size", "n", "grain"])]
-    pub matrix: Option<PathBuf>,
+    pub input: Option<PathBuf>,
 
     /// Another cut-off, for programs that have one; 1 means none
     #[arg(long, value_name = "G", value_parser = at_least_one::<u64>)]
@@ -173,8 +173,8 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
 fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
     let is_about_loops = args.against == [Peer::RayonTuned];
     let mut programs = find_programs(&once_each(args.programs.clone()))?;
-    if let Some(file) = &args.matrix {
-        return Ok(vec![of_matrix(file, args, &programs)?]);
+    if let Some(file) = &args.input {
+        return Ok(vec![of_file(file, args, &programs)?]);
     }
     if args.programs.is_empty() {
         // A request for a cut-off, or for tuned loops only, without program names, means the programs that have one.
@@ -190,31 +190,25 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
         }
         let grains = args.grain.map(|asked| grains(program, asked)).transpose()?;
         memory::check(program, n, args.grain)?;
-        Ok(Task { program, size, n, grains, matrix: None })
+        Ok(Task { program, size, n, grains, input: None })
     });
     tasks.collect()
 }
 
-/// The task of a matrix that a file has.
-fn of_matrix(file: &Path, args: &BenchArgs, programs: &[&'static Program]) -> Result<Task, Failure> {
-    args.files.check([("--matrix", file)])?;
+/// The task of a file.
+fn of_file(file: &Path, args: &BenchArgs, programs: &[&'static Program]) -> Result<Task, Failure> {
+    args.files.check([("--input", file)])?;
     let record = args.record.as_deref().map(|path| ("--record", path));
-    output::check_distinct([("--matrix", file)], record.as_slice())?;
-    let name = sparse_cholesky::PROGRAM.name;
-    let program = match programs {
-        [program] if program.name == name => program,
-        _ => {
-            let file = file.display();
-            return Err(Failure::Usage(format!("--matrix {file}: expected one program, {name}")));
-        }
-    };
-    let matrix = read::Matrix::read(file).map_err(Failure::usage)?;
-    let count = matrix.elements_of_factor();
-    let factor = format!("a factor of {} elements", grouped(count));
-    memory::check_bytes(&format!("{name} with {factor}"), count * read::BYTES_OF_FACTOR)?;
-    matrix.check(file).map_err(Failure::usage)?;
-    let n = Extent::Number(matrix.side as u64);
-    Ok(Task { program, size: "file", n, grains: None, matrix: Some(matrix) })
+    output::check_distinct([("--input", file)], record.as_slice())?;
+    let found = if let [program] = *programs { program.input.map(|read| (program, read)) } else { None };
+    let (program, read) = found.ok_or_else(|| {
+        let able = all().iter().filter(|program| program.input.is_some()).map(|program| program.name);
+        let able: Vec<&str> = able.collect();
+        Failure::Usage(format!("--input {}: expected one program of these: {}", file.display(), able.join(", ")))
+    })?;
+    let input = read(file).map_err(|error| Failure::Usage(error.to_string()))?;
+    memory::check_bytes(&format!("{} with {}", program.name, input.with), input.bytes)?;
+    Ok(Task { program, size: "file", n: input.n, grains: None, input: Some(Rc::new(input)) })
 }
 
 fn grains(program: &Program, asked: u64) -> Result<Grains, Failure> {

@@ -30,19 +30,8 @@ const POINTS: u64 = 1 << 16;
 pub const WANTED: u64 = 256;
 
 const fn job(name: &'static str, about: &'static str, n: u64, build: fn(u64) -> Box<dyn Instance>) -> Program {
-    Program {
-        name,
-        about,
-        sizes: Sizes { small: n, default: n, paper: n },
-        domain: Domain { counts: "what the data has", min: n, max: n, rule: None },
-        grain: None,
-        forks: None,
-        loops: &[],
-        bytes: |_, _| 0,
-        data: None,
-        shape: None,
-        build,
-    }
+    let sizes = Sizes { small: n, default: n, paper: n };
+    Program::new((name, about), sizes, Domain { counts: "what the data has", min: n, max: n, rule: None }, build)
 }
 
 /// The names in random order, to be sorted.

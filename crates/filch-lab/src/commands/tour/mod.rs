@@ -77,7 +77,7 @@ pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn task(program: &'static Program, n: u64) -> Task {
-    Task { program, size: "custom", n: n.into(), grains: None, matrix: None }
+    Task { program, size: "custom", n: n.into(), grains: None, input: None }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! whole of it or a part that has moved. The policy decides how long blocks are ([`filch_policy::loops`]).
 
 use super::body::Body;
-use super::indexed::Indexed;
+use super::indexed::{Access, Indexed};
 use super::indices::{Indices, Loop};
 use super::shared::{Shared, run_all, run_block};
 use crate::constructs::strand::Strand;
@@ -51,6 +51,10 @@ fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, mut indices: Indi
 #[inline(never)]
 fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, mut so_far: B::Out) -> B::Out {
     let (key, at, len) = (Shared::<B>::key(), s.occupied(), indices.hi());
+    if let Some(grain) = at.owner().rules().grain() {
+        let grain = grain.of(len, <B::Access as Access>::OVER, at.owner().num_workers());
+        return of.body.combine(so_far, in_blocks(&of, s, indices, grain));
+    }
     let mut cost = at.owner().costs.guess(key);
     // A mark calls for this frame, and on an inter-socket level other squads may not take the older ones.
     if indices.lo() == 0
@@ -89,9 +93,22 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
     run_all(&shared, s, indices, pace, so_far, true)
 }
 
+/// Runs the rest of a loop as joins of its halves, down to the grain.
+#[cold]
+fn in_blocks<'i, B: Body>(of: &Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, grain: u64) -> B::Out {
+    let left = indices.hi() - indices.lo();
+    if left <= grain || of.body.is_stopped() {
+        return of.block(s, indices, of.body.identity());
+    }
+    let lower = indices.take_to(indices.lo() + left.div_ceil(grain) / 2 * grain);
+    let (a, b) = s.join(|s| in_blocks(of, s, lower, grain), |s| in_blocks(of, s, indices, grain));
+    of.body.combine(a, b)
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::{Pool, Scheduler};
+    use crate::{Grain, Pool, Scheduler};
+    use std::num::NonZeroU64;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     /// How many of 1,000 loops inside a loop have a frame of their own in the middle, if E is raised in each of them at
@@ -111,6 +128,26 @@ mod tests {
             });
         });
         loops.into_inner()
+    }
+
+    #[test]
+    fn a_loop_with_a_grain_has_as_many_joins_as_blocks_but_one_and_each_iteration_once() {
+        let joins = |scheduler: Scheduler, len: usize, is_over_chunks: bool| {
+            let pool = Pool::builder().workers(2).scheduler(scheduler).build().expect("a small pool");
+            let (mut seen, before) = (vec![0_u8; len], pool.counters().attends);
+            pool.run(|mut s| match is_over_chunks {
+                true => s.for_each(crate::chunks_mut(&mut seen, 3), |_, chunk| chunk.iter_mut().for_each(|x| *x += 1)),
+                false => s.for_each((0..len, &mut seen), |_, (_, x)| *x += 1),
+            });
+            assert!(seen.iter().all(|&times| times == 1));
+            pool.counters().attends - before
+        };
+        let chaos = |grain| Scheduler::chaos(1).with_grain(grain);
+        assert_eq!([0, 1, 2, 16, 9000].map(|len| joins(chaos(Grain::Automatic), len, false)), [0, 0, 1, 15, 15]);
+        assert_eq!(joins(chaos(Grain::Automatic), 1000, true), 333);
+        let hundred = Grain::Items(NonZeroU64::new(100).expect("not zero"));
+        assert_eq!([100, 101, 950].map(|len| joins(chaos(hundred), len, false)), [0, 1, 9]);
+        joins(Scheduler::cilk5().with_grain(hundred), 10_000, false);
     }
 
     /// One of 64 loops is timed, and the last iterations of the outer loop run without a frame below them.

@@ -2,6 +2,7 @@
 
 use super::slices::Mutable;
 use super::{Access, Indexed, Items};
+use filch_policy::Over;
 
 /// Splits a slice into chunks of `size` items, the last of which may be shorter, like [`slice::chunks`].
 ///
@@ -51,6 +52,8 @@ impl<'a, T: Sync> Indexed for Chunks<'a, T> {
 // SAFETY: the length depends only on the two fields, which never change.
 unsafe impl<'a, T: Sync> Access for Chunks<'a, T> {
     type Item = &'a [T];
+
+    const OVER: Over = Over::Chunks;
 
     #[inline]
     fn len(&self) -> u64 {
@@ -123,6 +126,8 @@ impl<T> Clone for MutableChunks<'_, T> {
 // SAFETY: the length depends only on the two fields, which never change.
 unsafe impl<'a, T: Send> Access for MutableChunks<'a, T> {
     type Item = &'a mut [T];
+
+    const OVER: Over = Over::Chunks;
 
     #[inline]
     fn len(&self) -> u64 {

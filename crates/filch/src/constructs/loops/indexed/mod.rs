@@ -12,6 +12,8 @@ pub(super) use part::Part;
 
 pub use chunks::{Chunks, ChunksMut, chunks, chunks_mut};
 
+use filch_policy::Over;
+
 /// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [`chunks`](fn@chunks) of slices,
 /// tuples of these, and types of your own. A tuple is iterated in step, up to the end of its shortest element. A range
 /// without an end in a tuple counts the items.
@@ -177,6 +179,10 @@ pub unsafe trait Access: Copy + Sync {
     /// Whether this is a range without an end. It ends only with the largest number of its type.
     #[doc(hidden)]
     const IS_OPEN: bool = false;
+
+    /// What [`Grain::Automatic`](crate::Grain::Automatic) asks.
+    #[doc(hidden)]
+    const OVER: Over = Over::Indices;
 
     /// How many items there are.
     fn len(&self) -> u64;

@@ -1,6 +1,7 @@
 //! Slices, and types that lend slices. Items are accessed one by one, shared or mutable.
 
 use super::{Access, Indexed, Items};
+use filch_policy::Over;
 use std::marker::PhantomData;
 
 impl<'a, T: Sync> Indexed for &'a [T] {
@@ -17,6 +18,8 @@ impl<'a, T: Sync> Indexed for &'a [T] {
 // SAFETY: the length of a borrowed slice never changes.
 unsafe impl<'a, T: Sync> Access for &'a [T] {
     type Item = &'a T;
+
+    const OVER: Over = Over::Items;
 
     #[inline(always)]
     fn len(&self) -> u64 {
@@ -91,6 +94,8 @@ impl<'a, T: Send> Indexed for &'a mut [T] {
 // SAFETY: the length of a slice never changes.
 unsafe impl<'a, T: Send> Access for Mutable<'a, T> {
     type Item = &'a mut T;
+
+    const OVER: Over = Over::Items;
 
     #[inline(always)]
     fn len(&self) -> u64 {

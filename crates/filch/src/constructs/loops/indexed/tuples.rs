@@ -1,6 +1,19 @@
 //! Tuples, which are iterated in step up to the end of their shortest element.
 
 use super::{Access, Indexed, Items};
+use filch_policy::Over;
+
+/// The last kind of these.
+const fn last_kind(kinds: &[Over]) -> Over {
+    let (mut last, mut at) = (Over::Indices, 0);
+    while at < kinds.len() {
+        if kinds[at] as u8 > last as u8 {
+            last = kinds[at];
+        }
+        at += 1;
+    }
+    last
+}
 
 macro_rules! tuples {
     ($(($($name:ident $index:tt),*);)*) => {$(
@@ -27,6 +40,7 @@ macro_rules! tuples {
             type Item = ($($name::Item,)*);
 
             const IS_OPEN: bool = $($name::IS_OPEN &&)* true;
+            const OVER: Over = last_kind(&[$($name::OVER),*]);
 
             #[inline(always)]
             fn len(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! Allocation of the large arrays that graphs consist of.
+//! Allocation of large arrays.
 
 use std::collections::TryReserveError;
 
@@ -11,8 +11,15 @@ const LARGE_BYTES: usize = LARGE_PAGE_BYTES;
 /// An empty vector with room for exactly `len` items. If it is large, it is placed on large pages where the system
 /// provides them on request (on Linux by `madvise`).
 ///
-/// Graph algorithms access their arrays at random. With pages of 4 KiB, most accesses miss in the translation lookaside
-/// buffer as well as in the cache, and initializing an array costs a page fault for each of its pages.
+/// With pages of 4 KiB, initializing an array costs a page fault for each of its pages, and most accesses at random
+/// miss in the translation lookaside buffer as well as in the cache.
+///
+/// ```
+/// let mut items = filch_algorithms::memory::with_room(3)?;
+/// items.extend([1, 2, 3]);
+/// assert_eq!((items.len(), items.capacity()), (3, 3));
+/// # Ok::<(), std::collections::TryReserveError>(())
+/// ```
 ///
 /// # Errors
 ///

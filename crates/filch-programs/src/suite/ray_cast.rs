@@ -1,0 +1,112 @@
+//! The first triangles that rays hit: `ray-cast` of the suite.
+
+use std::hint::black_box;
+
+use filch_geometry::{Hit, Mesh, Ray, cast_rays};
+
+use super::input::meshes;
+use super::work::{OfLibrary, Work, wrong};
+use crate::answer::Mismatch;
+use crate::kernel::Instance;
+use crate::program::{Domain, Program, Sizes};
+
+/// The bytes of a triangle and its ray, and of what is done with them.
+const BYTES: u64 = 512;
+
+/// The rays that are checked: each against all triangles.
+const CHECKED: usize = 64;
+
+/// How much distances may differ by rounding, in lengths of rays.
+const ROUNDING: f64 = 1e-9;
+
+/// The program. Scanned meshes come from files.
+pub(super) const PROGRAMS: [Program; 1] = [Program {
+    bytes: |n, _| BYTES * n,
+    libraries: &[],
+    ..Program::new(
+        ("raycast", "the first of some n triangles that each of as many rays hits"),
+        Sizes { small: 5_000, default: 500_000, paper: 1_087_716 },
+        Domain { counts: "the number of triangles", min: 1, max: 1 << 28, rule: None },
+        |n| instance(meshes::bumpy_sphere(n)),
+    )
+}];
+
+fn instance(mesh: Mesh) -> Box<dyn Instance> {
+    let rays = meshes::rays(&mesh);
+    Box::new(OfLibrary(RayCast { mesh, rays, found: None }))
+}
+
+struct RayCast {
+    mesh: Mesh,
+    rays: Vec<Ray>,
+    found: Option<Vec<Option<Hit>>>,
+}
+
+impl RayCast {
+    /// How far along a ray its triangles are, and how clearly each of them is hit: below 0 if it is missed.
+    fn hits(&self, ray: &Ray) -> impl Iterator<Item = (f64, f64)> {
+        (0..self.mesh.triangles().len() as u32).filter_map(|triangle| intersection(self.mesh.corners(triangle), ray))
+    }
+
+    fn check(&self, number: usize, hit: Option<Hit>) -> Result<(), Mismatch> {
+        let ray = &self.rays[number];
+        let clear = self.hits(ray).filter(|&(distance, clarity)| clarity > ROUNDING && distance >= 0.0);
+        let nearest = clear.map(|(distance, _)| distance).fold(f64::INFINITY, f64::min);
+        let Some(hit) = hit else {
+            let is_right = nearest == f64::INFINITY;
+            return if is_right {
+                Ok(())
+            } else {
+                Err(wrong(format!("no hit by ray {number}"), format!("at {nearest}")))
+            };
+        };
+        let own = intersection(self.mesh.corners(hit.triangle), ray);
+        let is_hit =
+            own.is_some_and(|(distance, clarity)| clarity > -ROUNDING && (distance - hit.distance).abs() < ROUNDING);
+        if is_hit && hit.distance < nearest + ROUNDING {
+            return Ok(());
+        }
+        Err(wrong(format!("{hit:?} by ray {number}"), format!("a triangle that it hits, at {nearest}")))
+    }
+}
+
+impl Work for RayCast {
+    fn run(&mut self) {
+        self.found = Some(cast_rays(black_box(&self.mesh), &self.rays));
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        let found = self.found.take().ok_or(Mismatch::Nothing)?;
+        if found.len() != self.rays.len() {
+            return Err(wrong(format!("{} results", found.len()), format!("{}", self.rays.len())));
+        }
+        let step = found.len().div_ceil(CHECKED).max(1);
+        (0..found.len()).step_by(step).try_for_each(|number| self.check(number, found[number]))
+    }
+}
+
+/// How far along the ray the plane of the triangle is, and the smallest of the three weights of its corners there
+/// (Möller and Trumbore 1997); nothing if they are parallel.
+fn intersection([a, b, c]: [[f64; 3]; 3], ray: &Ray) -> Option<(f64, f64)> {
+    let (ab, ac, from) = (less(b, a), less(c, a), less(ray.origin(), a));
+    let normal = cross(ray.direction(), ac);
+    let volume = dot(ab, normal);
+    if volume == 0.0 {
+        return None;
+    }
+    let across = cross(from, ab);
+    let [of_b, of_c, distance] = [dot(from, normal), dot(ray.direction(), across), dot(ac, across)].map(|x| x / volume);
+    Some((distance, of_b.min(of_c).min(1.0 - of_b - of_c)))
+}
+
+fn less(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|axis| a[axis] - b[axis])
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|axis| a[axis] * b[axis]).sum()
+}
