@@ -185,18 +185,19 @@ where
     C: Consumer<P::Item>,
 {
     let limits = Limits::of(kind, len, &producer);
-    Pace::with_own(kind, |pace| {
+    let (is_recursive, is_short) = Pace::with_own(kind, |pace| {
         pace.begin();
         pace.distrust();
-        if pace.is_recursive() {
-            let _inside = pace.inside(kind);
-            return each(len, producer, consumer, limits);
-        }
-        if len <= limits.max && pace.is_not_worth_a_call(len) && filch::current_worker().is_none() {
-            return block(len, producer, consumer, limits);
-        }
-        halve(len, producer, consumer, limits)
-    })
+        (pace.is_recursive(), len <= limits.max && pace.is_not_worth_a_call(len))
+    });
+    if is_recursive {
+        let _inside = Pace::inside(kind);
+        return each(len, producer, consumer, limits.min);
+    }
+    if is_short && filch::current_worker().is_none() {
+        return block(len, producer, consumer, limits);
+    }
+    halve(len, producer, consumer, limits)
 }
 
 /// Runs a loop or a part of one: in halves, or as a block.
@@ -233,21 +234,20 @@ where
 }
 
 /// Runs a loop that is its own ancestor, or a part of one: in halves down to single items, without a look at the pace.
-fn each<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
+/// No half is shorter than `min`.
+fn each<P, C>(len: usize, producer: P, consumer: C, min: usize) -> C::Result
 where
     P: Divisible,
     C: Consumer<P::Item>,
 {
-    if len <= 1 || len / 2 < limits.min || consumer.full() {
+    if len <= 1 || len / 2 < min || consumer.full() {
         return fold(producer, consumer);
     }
     let middle = len / 2;
     let (left_items, right_items) = producer.split_at(middle);
     let (left, right, reducer) = consumer.split_at(middle);
-    let (left, right) = filch::join(
-        move || each(middle, left_items, left, limits),
-        move || each(len - middle, right_items, right, limits),
-    );
+    let (left, right) =
+        filch::join(move || each(middle, left_items, left, min), move || each(len - middle, right_items, right, min));
     reducer.reduce(left, right)
 }
 
@@ -352,10 +352,8 @@ where
     if is_timed {
         return timed_block(kind, len, producer, consumer);
     }
-    Pace::with_own(kind, |pace| {
-        let _inside = pace.inside(kind);
-        fold(producer, consumer)
-    })
+    let _inside = Pace::inside(kind);
+    fold(producer, consumer)
 }
 
 #[inline(always)]
@@ -375,21 +373,21 @@ where
     P: Divisible,
     C: Consumer<P::Item>,
 {
-    Pace::with_own(kind, |pace| {
-        let inside = pace.inside(kind);
-        let begin = now_ns();
-        let folder = consumer.into_folder();
-        let has_folder = now_ns();
-        let folder = if folder.full() { folder } else { producer.fold_with(folder) };
-        // A folder that wants no more items has perhaps left some out.
-        let is_full = folder.full();
-        let has_items = now_ns();
-        let result = folder.complete();
-        let folder_ns = (now_ns() - has_items + (has_folder - begin)).saturating_sub(2 * look_ns());
-        drop(inside);
+    let inside = Pace::inside(kind);
+    let begin = now_ns();
+    let folder = consumer.into_folder();
+    let has_folder = now_ns();
+    let folder = if folder.full() { folder } else { producer.fold_with(folder) };
+    // A folder that wants no more items has perhaps left some out.
+    let is_full = folder.full();
+    let has_items = now_ns();
+    let result = folder.complete();
+    let folder_ns = (now_ns() - has_items + (has_folder - begin)).saturating_sub(2 * look_ns());
+    drop(inside);
+    Pace::with(kind, |pace| {
         if !is_full && pace.is_of(kind) {
             pace.note_block(len, without_look(has_items - has_folder), folder_ns);
         }
-        result
-    })
+    });
+    result
 }

@@ -257,9 +257,23 @@ impl Pace {
         }
     }
 
-    /// Notes that items of this kind run until the guard is dropped.
-    pub(crate) fn inside(&self, kind: Kind) -> Inside<'_> {
-        Inside { pace: self, kind, was_inside: self.is_inside.replace(true) }
+    /// Notes that items of this kind run on this thread until the guard is dropped. They are not run inside of `with`:
+    /// what is handed to them would be copied into its closure, just after it has been written.
+    #[inline]
+    pub(crate) fn inside(kind: Kind) -> Inside {
+        Inside { kind, was_inside: Self::with_own(kind, Pace::begin_items) }
+    }
+
+    /// Whether items of this kind were running already, for [`end_items`](Self::end_items).
+    fn begin_items(&self) -> bool {
+        self.is_inside.replace(true)
+    }
+
+    fn end_items(&self, kind: Kind, was_inside: bool) {
+        // A loop inside the items may have taken the place for its kind.
+        if self.is_of(kind) {
+            self.is_inside.set(was_inside);
+        }
     }
 
     /// Makes room for a block of `len` items that is not timed, if this thread knows enough. Otherwise the block is to
@@ -357,18 +371,15 @@ impl Quiet {
 }
 
 /// While items run, so that a loop of the same kind inside them shows.
-pub(crate) struct Inside<'p> {
-    pace: &'p Pace,
+pub(crate) struct Inside {
     kind: Kind,
     was_inside: bool,
 }
 
-impl Drop for Inside<'_> {
+impl Drop for Inside {
+    #[inline]
     fn drop(&mut self) {
-        // A loop inside the items may have taken the place for its kind.
-        if self.pace.is_of(self.kind) {
-            self.pace.is_inside.set(self.was_inside);
-        }
+        Pace::with(self.kind, |pace| pace.end_items(self.kind, self.was_inside));
     }
 }
 

@@ -23,7 +23,8 @@ impl<T> FilchSlice<T> for [T] {
 }
 
 /// A slice that Filch sorts; see [`filch()`](FilchSlice::filch). The methods are those of
-/// [`rayon::slice::ParallelSliceMut`], by the sorts of `filch-algorithms`.
+/// [`rayon::slice::ParallelSliceMut`], by the sorts of `filch-algorithms`. Those that are not stable, or cache keys,
+/// compare what several threads share, so it must be `Sync`; the stable ones do without.
 ///
 /// Work: O(n log n) comparisons. Memory: n items.
 ///
@@ -67,7 +68,7 @@ impl<T: Send> SliceOnFilch<'_, T> {
     /// [`slice::sort_by_cached_key`]. The keys are made in parallel, each once.
     pub fn par_sort_by_cached_key<K, F>(self, key: F)
     where
-        K: Ord + Send,
+        K: Ord + Send + Sync,
         F: Fn(&T) -> K + Sync,
         T: Sync,
     {
@@ -77,7 +78,7 @@ impl<T: Send> SliceOnFilch<'_, T> {
         let items = self.items;
         let mut order: Vec<(K, usize)> =
             items.par_iter().filch().enumerate().map(|(place, item)| (key(item), place)).collect();
-        order.as_mut_slice().filch().par_sort();
+        order.filch().par_sort_unstable();
         // What belongs to place `i` was at `order[i]`, and may have been swapped on since, to where it then came from.
         for i in 0..items.len() {
             let mut from = order[i].1;
@@ -92,17 +93,19 @@ impl<T: Send> SliceOnFilch<'_, T> {
     /// [`slice::sort_unstable`].
     pub fn par_sort_unstable(self)
     where
-        T: Ord,
+        T: Ord + Sync,
     {
-        self.par_sort();
+        filch_algorithms::sort_unstable(self.items);
     }
 
     /// [`slice::sort_unstable_by`].
     pub fn par_sort_unstable_by<F>(self, compare: F)
     where
         F: Fn(&T, &T) -> Ordering + Sync,
+        T: Sync,
     {
-        self.par_sort_by(compare);
+        let compare = &compare;
+        filch_algorithms::sort_unstable_by(self.items, |a, b| compare(a, b));
     }
 
     /// [`slice::sort_unstable_by_key`].
@@ -110,7 +113,8 @@ impl<T: Send> SliceOnFilch<'_, T> {
     where
         K: Ord,
         F: Fn(&T) -> K + Sync,
+        T: Sync,
     {
-        self.par_sort_by_key(key);
+        self.par_sort_unstable_by(|a, b| key(a).cmp(&key(b)));
     }
 }

@@ -66,14 +66,15 @@ fn short_loops_are_timed_rarely() {
 fn a_loop_that_is_its_own_ancestor_divides_at_each_item() {
     with_pace(|pace| {
         pace.note_block(1000, 1000, 0);
-        let outer = pace.inside(KINDS[0]);
+        let outer = pace.begin_items();
         pace.begin();
         assert!(!pace.has_room(KINDS[0], 1));
         assert_eq!(pace.block(1_000_000), 1);
         assert!(pace.makes_room(1), "its items are not timed");
-        drop(pace.inside(KINDS[0]));
+        let inner = pace.begin_items();
+        pace.end_items(KINDS[0], inner);
         assert!(pace.is_inside.get(), "the outer loop is still there");
-        drop(outer);
+        pace.end_items(KINDS[0], outer);
         for _ in 0..RECURSIVE {
             assert_eq!(pace.block(1_000_000), 1);
             pace.begin();
@@ -99,10 +100,10 @@ fn a_kind_that_takes_a_place_knows_nothing_of_the_one_that_had_it() {
     Pace::with_own(KINDS[0], |pace| pace.note_block(1000, 1000, 0));
     Pace::with(KINDS[0], |pace| assert!(pace.has_room(KINDS[0], 1000)));
     Pace::with_own(KINDS[0], |pace| {
-        let inside = pace.inside(KINDS[0]);
+        let inside = pace.begin_items();
         let other = || Pace::with_own(KINDS[1], |pace| assert!(!pace.has_room(KINDS[1], 1)));
         ten_in_room(pace, other);
-        drop(inside);
+        pace.end_items(KINDS[0], inside);
         assert!(pace.is_of(KINDS[1]) && !pace.has_room(KINDS[1], 1));
         assert!(!pace.is_inside.get() && pace.recursive.get() == 0);
     });
@@ -140,9 +141,9 @@ fn a_short_loop_is_begun_quietly_where_nobody_wants_anything() {
             pace.note_block(1000, 2_000, 0);
             assert!(pace.begin_quietly(KINDS[1], 1000).is_none(), "another kind");
             assert!(pace.begin_quietly(KINDS[0], 10_000).is_none(), "longer than a block");
-            let inside = pace.inside(KINDS[0]);
+            let inside = pace.begin_items();
             assert!(pace.begin_quietly(KINDS[0], 1000).is_none(), "inside of itself");
-            drop(inside);
+            pace.end_items(KINDS[0], inside);
             let blocks = (0..1000).take_while(|_| pace.begin_quietly(KINDS[0], 3000).is_some()).count();
             assert_eq!(blocks, 1 + usize::from(UNTIMED_BLOCKS), "until a block is to be timed");
         });

@@ -37,6 +37,12 @@ const ROWS: &[Row] = &[
     // An item that comes after the one that is found is dropped quietly by rayon.
     losing(row("iterator, drop of items that are not visited", 1, drop_unvisited)),
     row("iterator, clone of cloned", N, cloned),
+    row("bridge, next", N, bridge_next),
+    row("bridge, item", N, bridge_item),
+    row("bridge, clone of a value for each item", N, bridge_clone),
+    row("sort, comparator", 1, sort),
+    row("sort, cached key", N, sort_by_cached_key),
+    row("text, separator", N, text),
 ];
 
 const N: usize = if cfg!(miri) { 4 } else { 24 };
@@ -273,4 +279,44 @@ fn cloned(site: &Arc<Site>) {
     let all: Vec<_> = (0..N).map(|i| Cloned(i, site)).collect();
     let found: usize = site.pool().run(|_| all.par_iter().filch().with_max_len(3).cloned().map(|it| it.0).sum());
     assert_eq!(found, SUM);
+}
+
+fn bridge_next(site: &Arc<Site>) {
+    let sum: usize = site.pool().run(|_| (0..N).map(|i| called(site, i)).filch_bridge().sum());
+    assert_eq!(sum, SUM);
+}
+
+fn bridge_item(site: &Arc<Site>) {
+    let mut found: Vec<_> = site.pool().run(|_| (0..N).filch_bridge().map(|i| called(site, i)).collect());
+    found.sort_unstable();
+    assert!(found.into_iter().eq(0..N));
+}
+
+fn bridge_clone(site: &Arc<Site>) {
+    let sum: usize = site.pool().run(|_| (0..N).filch_bridge().map_with(Cloned(0, site), |_, i| i).sum());
+    assert_eq!(sum, SUM);
+}
+
+fn sort(site: &Arc<Site>) {
+    let mut items: Vec<usize> = (0..N).map(|i| i * 7 % N).collect();
+    let mut expected = items.clone();
+    expected.sort_by_key(|i| i * 7 % N);
+    site.pool().run(|_| items.filch().par_sort_by(|a, b| compare(site, a, b)));
+    assert_eq!(items, expected);
+}
+
+fn sort_by_cached_key(site: &Arc<Site>) {
+    let mut items: Vec<usize> = (0..N).collect();
+    site.pool().run(|_| items.filch().par_sort_by_cached_key(|&i| N - called(site, i)));
+    assert!(items.into_iter().eq((0..N).rev()));
+}
+
+fn text(site: &Arc<Site>) {
+    let text = "a,".repeat(N);
+    let is_comma = |c| {
+        site.call();
+        c == ','
+    };
+    let fields = site.pool().run(|_| text.filch().par_split(is_comma).filter(|field| *field == "a").count());
+    assert_eq!(fields, N);
 }
