@@ -23,7 +23,12 @@ const BYTES: u64 = 96;
 const fn program(name: &'static str, about: &'static str, build: fn(u64) -> Box<dyn Instance>) -> Program {
     let domain = Domain { counts: "the number of points", min: 0, max: u32::MAX as u64, rule: None };
     let sizes = Sizes { small: 4_000, default: 2_000_000, paper: 100_000_000 };
-    Program { bytes: |n, _| BYTES * n, libraries: &[], ..Program::new((name, about), sizes, domain, build) }
+    Program {
+        bytes: |n, _| BYTES * n,
+        libraries: &[],
+        input: Some(|path| points::of_file(path, BYTES, instance)),
+        ..Program::new((name, about), sizes, domain, build)
+    }
 }
 
 fn instance(points: Vec<[f64; 2]>) -> Box<dyn Instance> {

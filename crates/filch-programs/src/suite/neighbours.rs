@@ -1,6 +1,7 @@
 //! The nearest neighbours of all points: `nearest-neighbors` of the suite.
 
 use std::hint::black_box;
+use std::path::Path;
 
 use filch_geometry::{Points, nearest_neighbors};
 
@@ -8,22 +9,30 @@ use super::input::points;
 use super::work::{OfLibrary, Work, wrong};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
-use crate::program::{Domain, Program, Sizes};
+use crate::program::{Domain, Input, InputError, Program, Sizes};
 
 /// The programs.
 pub(super) const PROGRAMS: [Program; 4] = [
-    program(("neighbours-kuzmin", "the nearest neighbour of each of n points of Kuzmin's disc"), |n| {
-        instance(points::kuzmin(n), 1)
-    }),
-    program(("neighbours-plummer", "the nearest neighbour of each of n points of Plummer's cluster"), |n| {
-        instance(points::plummer(n), 1)
-    }),
-    program(("neighbours-10-kuzmin", "the ten nearest neighbours of each of n points of Kuzmin's disc"), |n| {
-        instance(points::kuzmin(n), 10)
-    }),
-    program(("neighbours-10-plummer", "the ten nearest neighbours of each of n points of Plummer's cluster"), |n| {
-        instance(points::plummer(n), 10)
-    }),
+    program(
+        ("neighbours-kuzmin", "the nearest neighbour of each of n points of Kuzmin's disc"),
+        |path| points::of_file(path, BYTES, instance::<2, 1>),
+        |n| instance::<2, 1>(points::kuzmin(n)),
+    ),
+    program(
+        ("neighbours-plummer", "the nearest neighbour of each of n points of Plummer's cluster"),
+        |path| points::of_file(path, BYTES, instance::<3, 1>),
+        |n| instance::<3, 1>(points::plummer(n)),
+    ),
+    program(
+        ("neighbours-10-kuzmin", "the ten nearest neighbours of each of n points of Kuzmin's disc"),
+        |path| points::of_file(path, BYTES, instance::<2, 10>),
+        |n| instance::<2, 10>(points::kuzmin(n)),
+    ),
+    program(
+        ("neighbours-10-plummer", "the ten nearest neighbours of each of n points of Plummer's cluster"),
+        |path| points::of_file(path, BYTES, instance::<3, 10>),
+        |n| instance::<3, 10>(points::plummer(n)),
+    ),
 ];
 
 /// The bytes of a point, and of what is done with it.
@@ -32,14 +41,18 @@ const BYTES: u64 = 192;
 /// The points that are checked: each against all others.
 const CHECKED: usize = 32;
 
-const fn program(name: (&'static str, &'static str), build: fn(u64) -> Box<dyn Instance>) -> Program {
+const fn program(
+    name: (&'static str, &'static str),
+    input: fn(&Path) -> Result<Input, InputError>,
+    build: fn(u64) -> Box<dyn Instance>,
+) -> Program {
     let domain = Domain { counts: "the number of points", min: 0, max: u32::MAX as u64, rule: None };
     let sizes = Sizes { small: 2_000, default: 2_000_000, paper: 100_000_000 };
-    Program { bytes: |n, _| BYTES * n, libraries: &[], ..Program::new(name, sizes, domain, build) }
+    Program { bytes: |n, _| BYTES * n, libraries: &[], input: Some(input), ..Program::new(name, sizes, domain, build) }
 }
 
-fn instance<const D: usize>(points: Vec<[f64; D]>, k: usize) -> Box<dyn Instance> {
-    Box::new(OfLibrary(Neighbours { points, k, found: None }))
+fn instance<const D: usize, const K: usize>(points: Vec<[f64; D]>) -> Box<dyn Instance> {
+    Box::new(OfLibrary(Neighbours { points, k: K, found: None }))
 }
 
 struct Neighbours<const D: usize> {

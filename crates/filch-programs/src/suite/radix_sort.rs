@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hint::black_box;
 
-use filch_algorithms::radix_sort_by_key;
+use filch_algorithms::radix_sorted_by_key;
 use rayon::slice::ParallelSliceMut;
 use rdst::RadixSort;
 
@@ -76,16 +76,16 @@ struct Radix<T>(Sorted<T>);
 
 impl<T: Item> Work for Radix<T> {
     fn run(&mut self) {
-        self.0.run(|items| radix_sort_by_key(black_box(items), Item::key));
+        self.0.make(|items| radix_sorted_by_key(black_box(items), Item::key));
     }
 
     fn serial_rival(&mut self) -> bool {
-        self.0.run(|items| black_box(items).sort_by_key(Item::key));
+        self.0.sort(|items| black_box(items).sort_by_key(Item::key));
         true
     }
 
     fn rayon_rival(&mut self) {
-        self.0.run(|items| T::sort_on_rayon(black_box(items)));
+        self.0.sort(|items| T::sort_on_rayon(black_box(items)));
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {

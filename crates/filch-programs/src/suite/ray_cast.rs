@@ -1,14 +1,16 @@
 //! The first triangles that rays hit: `ray-cast` of the suite.
 
 use std::hint::black_box;
+use std::path::Path;
 
 use filch_geometry::{Hit, Mesh, Ray, cast_rays};
 
 use super::input::meshes;
 use super::work::{OfLibrary, Work, wrong};
 use crate::answer::Mismatch;
+use crate::extent::Extent;
 use crate::kernel::Instance;
-use crate::program::{Domain, Program, Sizes};
+use crate::program::{Domain, Input, InputError, Program, Sizes};
 
 /// The bytes of a triangle and its ray, and of what is done with them.
 const BYTES: u64 = 512;
@@ -23,6 +25,7 @@ const ROUNDING: f64 = 1e-9;
 pub(super) const PROGRAMS: [Program; 1] = [Program {
     bytes: |n, _| BYTES * n,
     libraries: &[],
+    input: Some(input),
     ..Program::new(
         ("raycast", "the first of some n triangles that each of as many rays hits"),
         Sizes { small: 1_000, default: 500_000, paper: 1_087_716 },
@@ -30,6 +33,18 @@ pub(super) const PROGRAMS: [Program; 1] = [Program {
         |n| instance(meshes::bumpy_sphere(n)),
     )
 }];
+
+/// The mesh of a file.
+fn input(path: &Path) -> Result<Input, InputError> {
+    let mesh = filch_geometry::read_mesh(path)?;
+    let n = mesh.triangles().len() as u64;
+    Ok(Input {
+        n: Extent::Number(n),
+        with: format!("{n} triangles"),
+        bytes: n * BYTES,
+        build: Box::new(move || Ok(instance(mesh.clone()))),
+    })
+}
 
 fn instance(mesh: Mesh) -> Box<dyn Instance> {
     let rays = meshes::rays(&mesh);

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use filch_algorithms::sort_by;
+use filch_algorithms::sort_unstable_by;
 use rayon::slice::ParallelSliceMut;
 
 use super::input::numbers;
@@ -40,16 +40,16 @@ struct SampleSort(Sorted<f64>);
 
 impl Work for SampleSort {
     fn run(&mut self) {
-        self.0.run(|items| sort_by(black_box(items), f64::total_cmp));
+        self.0.sort(|items| sort_unstable_by(black_box(items), f64::total_cmp));
     }
 
     fn serial_rival(&mut self) -> bool {
-        self.0.run(|items| black_box(items).sort_unstable_by(f64::total_cmp));
+        self.0.sort(|items| black_box(items).sort_unstable_by(f64::total_cmp));
         true
     }
 
     fn rayon_rival(&mut self) {
-        self.0.run(|items| black_box(items).par_sort_unstable_by(f64::total_cmp));
+        self.0.sort(|items| black_box(items).par_sort_unstable_by(f64::total_cmp));
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {

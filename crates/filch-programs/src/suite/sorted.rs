@@ -1,4 +1,4 @@
-//! A copy of the input that is sorted in place, and how it is checked.
+//! A sorted vector that is made of an input, and how it is checked.
 
 use std::fmt::Debug;
 
@@ -6,34 +6,43 @@ use crate::answer::Mismatch;
 
 use super::work::wrong;
 
-/// An input, and a copy of it to be sorted.
+/// An input, and what the last call has made of it.
 pub(super) struct Sorted<T> {
     input: Vec<T>,
-    output: Vec<T>,
-    has_run: bool,
+    output: Option<Vec<T>>,
 }
 
 impl<T: Copy + PartialEq + Debug + Send + Sync> Sorted<T> {
     pub(super) fn new(input: Vec<T>) -> Self {
-        Sorted { output: input.clone(), input, has_run: false }
+        Sorted { input, output: None }
     }
 
-    /// The input, to be sorted by `sort`.
-    pub(super) fn run(&mut self, sort: impl FnOnce(&mut [T])) {
-        self.output.copy_from_slice(&self.input);
-        sort(&mut self.output);
-        self.has_run = true;
+    /// Makes a sorted vector.
+    pub(super) fn make(&mut self, sorted: impl FnOnce(&[T]) -> Vec<T>) {
+        // As after any other use of it: what an earlier call has made is gone.
+        self.output = None;
+        self.output = Some(sorted(&self.input));
     }
 
-    /// Compares with what the stable sort of the standard library makes of the input.
+    /// Sorts a copy.
+    pub(super) fn sort(&mut self, sort: impl FnOnce(&mut [T])) {
+        self.make(|input| {
+            let mut copy = input.to_vec();
+            sort(&mut copy);
+            copy
+        });
+    }
+
+    /// Compares with what `sort`, a stable sort of the standard library, makes of the input.
     pub(super) fn verify(&mut self, sort: impl FnOnce(&mut [T])) -> Result<(), Mismatch> {
-        if !std::mem::take(&mut self.has_run) {
-            return Err(Mismatch::Nothing);
-        }
+        let output = self.output.take().ok_or(Mismatch::Nothing)?;
         let mut expected = self.input.clone();
         sort(&mut expected);
-        match self.output.iter().zip(&expected).position(|(found, expected)| found != expected) {
-            Some(at) => Err(wrong(format!("{:?} at place {at}", self.output[at]), format!("{:?}", expected[at]))),
+        if output.len() != expected.len() {
+            return Err(wrong(format!("{} items", output.len()), format!("{}", expected.len())));
+        }
+        match output.iter().zip(&expected).position(|(found, expected)| found != expected) {
+            Some(at) => Err(wrong(format!("{:?} at place {at}", output[at]), format!("{:?}", expected[at]))),
             None => Ok(()),
         }
     }

@@ -63,7 +63,7 @@ pub struct BenchArgs {
     pub size: SizeArgs,
 
     /// The input of one program: for sparse-cholesky a matrix in the format of Harwell-Boeing or Matrix Market, for
-    /// suffix-array a text
+    /// suffixarray a text, for raycast a mesh, for programs on points a list of points
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
           conflicts_with_all = ["size", "n", "grain"])]
     pub input: Option<PathBuf>,

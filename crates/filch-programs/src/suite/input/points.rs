@@ -1,8 +1,29 @@
 //! Points.
 
 use std::f64::consts::TAU;
+use std::path::Path;
 
 use fastrand::Rng;
+
+use crate::extent::Extent;
+use crate::kernel::Instance;
+use crate::program::{Input, InputError};
+
+/// The points of a file, for a program that needs so many bytes for each of them.
+pub(in crate::suite) fn of_file<const D: usize>(
+    path: &Path,
+    bytes: u64,
+    build: fn(Vec<[f64; D]>) -> Box<dyn Instance>,
+) -> Result<Input, InputError> {
+    let points = filch_geometry::read_points::<D>(path)?;
+    let n = points.len() as u64;
+    Ok(Input {
+        n: Extent::Number(n),
+        with: format!("{n} points"),
+        bytes: n * bytes,
+        build: Box::new(move || Ok(build(points.clone()))),
+    })
+}
 
 fn drawn<const D: usize>(n: u64, seed: u64, mut point: impl FnMut(&mut Rng) -> [f64; D]) -> Vec<[f64; D]> {
     let mut random = Rng::with_seed(seed);
