@@ -65,6 +65,32 @@ fn figure_6_has_all_twelve_programs_measured_recorded_and_simulated() {
 }
 
 #[test]
+fn figure_8_has_all_programs_of_the_suite_and_those_whose_input_is_a_file() {
+    let directory = Directory::new("figure-8");
+    let path = |name: &str| directory.0.join(name).display().to_string();
+    std::fs::write(path("words.txt"), "the mill at the end of the valley").unwrap();
+    let (json, words) = (path("rows.json"), format!("suffixarray={}", path("words.txt")));
+    let args = ["paper", "figure", "heartbeat-8", "--size", "tiny", "--runs", "1", "--workers", "2", "--json", &json];
+    let shown = done(&[&args[..], &["--input", &words, "--input", &words]].concat());
+    contains(&shown, &["radixsort random pair", "convexhull on circle", "+192.3 %", "each result verified"]);
+    let rows: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    let rows = rows.as_array().unwrap();
+    // One more than in the figure, because two files take the place of a generated text.
+    assert_eq!(rows.len(), 24);
+    assert_eq!(rows.iter().filter(|row| row["n"] == "33").count(), 2, "the bytes of the file");
+    for row in rows {
+        assert!(row["seconds"].as_array().is_some_and(|runners| runners.len() == 6), "{row}");
+        assert!(row["threads"][0].as_f64().is_some_and(|threads| threads > 0.0), "{row}");
+    }
+    let input = |input: &'static str| ["paper", "figure", "heartbeat-8", "--input", input];
+    refused(&input("fib=x"), &["no program `fib`", "suffixarray"]);
+    refused(&input("radixsort-random=x"), &["radixsort-random reads no files"]);
+    refused(&input("suffixarray"), &["expected PROGRAM=FILE"]);
+    refused(&input("raycast=/none.ply"), &["/none.ply"]);
+    refused(&["paper", "figure", "xws-1", "--input", "fib=x"], &["--input x: only heartbeat-8"]);
+}
+
+#[test]
 fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_each_time() {
     let directory = Directory::new("simulated-figures");
     let cases: [(&str, &[&str]); 6] = [
