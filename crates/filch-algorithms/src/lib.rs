@@ -7,7 +7,7 @@
 //! | change the order | [`reverse`], [`transpose`] |
 //! | reduce to a value | [`reduce`], [`sum`], [`min_index`], [`max_index`], [`find_first`] |
 //! | prefix sums | [`scan`], [`scan_exclusive`] |
-//! | choose items | [`filter`], [`partition`], [`pack_indices`] |
+//! | choose items | [`filter`], [`retain`], [`partition`], [`pack_indices`] |
 //! | equal items | [`histogram`], [`dedup`], [`group_by_key`], [`remove_duplicates`], [`remove_duplicates_by_key`] |
 //! | sets and maps | [`Table`] |
 //! | merge and sort | [`merge`], [`merge_by`], [`sort()`], [`sort_by`], [`sort_by_key`] |
@@ -20,7 +20,8 @@
 //! | large vectors | [`memory`] |
 //!
 //! What makes a vector has the plain name. With `_into` at its end it writes to a slice instead, which must be as long
-//! as the result (for [`filter_into`], at least as long), and with `_in_place` it changes what it is given:
+//! as the result (for [`filter_into`], at least as long), and with `_in_place` it changes what it is given. ([`retain`]
+//! has the name that it has for vectors.)
 //!
 //! | a vector | into a slice | in place |
 //! |---|---|---|
@@ -30,7 +31,7 @@
 //! | [`concat()`] | [`concat_into`] | |
 //! | [`scan`] | [`scan_into`] | [`scan_in_place`] |
 //! | [`scan_exclusive`] | [`scan_exclusive_into`] | [`scan_exclusive_in_place`] |
-//! | [`filter`] | [`filter_into`] | |
+//! | [`filter`] | [`filter_into`] | [`retain`] |
 //! | [`merge_by`] | [`merge_into`] | |
 //! | [`transpose`] | [`transpose_into`] | [`transpose_in_place`] |
 //!

@@ -8,6 +8,7 @@ mod flatten;
 mod merge;
 mod pack;
 mod reduce;
+mod retain;
 mod scan;
 mod transpose;
 
@@ -18,5 +19,6 @@ pub use merge::{merge, merge_by, merge_into};
 pub use pack::{filter, filter_into, pack_indices, partition};
 pub(crate) use pack::{filter_by_index, pack_bits};
 pub use reduce::{reduce, sum};
+pub use retain::retain;
 pub use scan::{scan, scan_exclusive, scan_exclusive_in_place, scan_exclusive_into, scan_in_place, scan_into};
 pub use transpose::{transpose, transpose_in_place, transpose_into};
