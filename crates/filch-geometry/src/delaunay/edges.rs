@@ -19,14 +19,14 @@ pub(super) struct Half {
     pub(super) origin: u32,
     /// The next one of its ring, counterclockwise. In room for an edge, the next such room.
     pub(super) next: u32,
-    /// The previous one of its ring.
+    /// The previous one of its ring. In room for an edge, some half-edge.
     pub(super) previous: u32,
 }
 
 impl Half {
     /// What is in the room of points at first.
     pub(super) fn room(index: usize) -> Half {
-        Half { origin: NONE, next: (index as u32).wrapping_add(2), previous: NONE }
+        Half { origin: NONE, next: (index as u32).wrapping_add(2), previous: index as u32 }
     }
 }
 

@@ -57,7 +57,7 @@ fn samples(len: usize, seed: u64) -> Vec<(&'static str, Vec<Point>)> {
         }),
         ("shrinking squares", {
             make(&mut |_, index| {
-                let side = 0.5_f64.powi((index / 4) as i32 % 190);
+                let side = 1e69 * 0.2_f64.powi((index / 4) as i32 % 180);
                 [side * [1.0, -1.0][index % 2], side * [1.0, -1.0][index / 2 % 2]]
             })
         }),

@@ -15,12 +15,11 @@ pub(super) fn triangles(halves: &mut [Half], hull: Corner, ids: &[u32]) -> Vec<[
     let halves = &*halves;
     let firsts = pack_indices(halves.len(), |index| {
         let half = index as u32;
-        let Half { origin, next, .. } = halves[index];
-        if origin == NONE || next == NONE {
-            return false;
-        }
         let second = around(halves, half);
-        half < second && half < around(halves, second)
+        let third = around(halves, second);
+        let Half { origin, next, .. } = halves[index];
+        // Without branches, since they could not be predicted.
+        (origin != NONE) & (next != NONE) & (half < second) & (half < third)
     });
     map(&firsts, |&first| {
         let second = around(halves, first as u32);

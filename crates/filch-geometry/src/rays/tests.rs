@@ -123,7 +123,7 @@ fn the_tree_finds_what_a_test_of_all_triangles_finds() {
         let size =
             (0..3).map(|axis| bounds.high[axis] / 2.0 - bounds.low[axis] / 2.0).fold(f64::MIN_POSITIVE, f64::max);
         let mut hits = 0;
-        for round in 0..400 {
+        for round in 0..210 {
             let mut offset = |size: f64| [0; 3].map(|_| (random.f64() - 0.5) * size);
             let target = match mesh.triangles().len() as u32 {
                 0 => [0.0; 3],
@@ -154,7 +154,7 @@ fn the_tree_finds_what_a_test_of_all_triangles_finds() {
                 hits += usize::from(found.is_some());
             }
         }
-        assert!(hits > 100 || ["on a line", "none"].contains(&name), "{name}: {hits}");
+        assert!(hits > 50 || ["on a line", "none"].contains(&name), "{name}: {hits}");
     }
 }
 
