@@ -107,7 +107,7 @@ where
     let mut sorted = vector(items.len());
     let (bits, ends) = if size_of_val(items) > CACHED_BYTES {
         let (width, rest) = first_digit::<T>(items.len(), varying_bits(items, &word));
-        let ends = scatter(items, sorted.spare_capacity_mut(), 1 << width, |item| word(item).digit(rest.end, width));
+        let ends = scatter(items, sorted.spare_capacity_mut(), 1 << width, digit_of(&word, rest.end, width));
         // SAFETY: as many items as there are have been written.
         unsafe { sorted.set_len(items.len()) };
         (rest, ends)
@@ -153,6 +153,16 @@ where
     Part { from: items, to: &mut buffer, is_back: true }.sort(bits, word);
 }
 
+/// The digit of so many bits from `low` on.
+fn digit_of<T, W: Word>(
+    word: &(impl Fn(&T) -> W + Sync),
+    low: u32,
+    width: u32,
+) -> impl Fn(&T) -> usize + Copy + Send + Sync {
+    let mask = (1 << width) - 1;
+    move |item| word(item).digit(low, mask)
+}
+
 /// Writes the items to a part of `to` for each value of their digit, in their order, and returns where the parts end.
 /// Each block of the items counts them, and has places for them then.
 ///
@@ -163,12 +173,14 @@ fn scatter<T: Copy + Send + Sync>(
     from: &[T],
     to: &mut [MaybeUninit<T>],
     values: usize,
-    digit: impl Fn(&T) -> usize + Send + Sync,
+    digit: impl Fn(&T) -> usize + Copy + Send + Sync,
 ) -> Vec<usize> {
     assert!(from.len() <= to.len());
     let size = share_of(from.len(), LEAST);
     let mut ends = vec![0; from.len().div_ceil(size) * values];
     filch::for_each((filch::chunks(from, size), filch::chunks_mut(&mut ends, values)), |_, (block, counts)| {
+        // A copy can be kept in registers.
+        let digit = digit;
         block.iter().for_each(|item| counts[digit(item)] += 1);
     });
     // Where the items of each block with each value begin; those of the next block, or value, begin where they end.
@@ -186,13 +198,16 @@ fn scatter<T: Copy + Send + Sync>(
     let to = Start(to.as_mut_ptr());
     let blocks = (filch::chunks(from, size), filch::chunks_mut(&mut next, values), filch::chunks(&ends, values));
     filch::for_each(blocks, |_, (block, next, ends)| {
+        let digit = digit;
+        // SAFETY: zero is at most the number of places.
+        let to = unsafe { to.at(0) };
         for item in block {
             let value = digit(item);
             let place = next[value];
             assert!(place < ends[value], "the key of an item is always the same");
             next[value] = place + 1;
             // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
-            let place = unsafe { to.at(place) };
+            let place = unsafe { to.add(place) };
             // SAFETY: as above.
             unsafe { place.write(MaybeUninit::new(*item)) };
         }
@@ -213,7 +228,6 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
     /// As [`sort_with_buffer`].
     fn sort<W: Word>(&mut self, bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync)) {
         let len = self.from.len();
-        let digit_of = |low: u32, width: u32| move |item: &T| word(item).digit(low, width);
         if len <= FEW {
             self.items().sort_by_key(word);
         } else if bits.is_empty() {
@@ -222,7 +236,7 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
             let (width, rest) = first_digit::<T>(len, bits);
             // SAFETY: all are initialised.
             let from = unsafe { &*(&raw const *self.from as *const [T]) };
-            let ends = scatter(from, self.to, 1 << width, digit_of(rest.end, width));
+            let ends = scatter(from, self.to, 1 << width, digit_of(word, rest.end, width));
             self.swap();
             let mut before = 0;
             let part = |end| {
@@ -238,13 +252,13 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
             if passes <= MOST_PASSES {
                 let width = (bits.len() as u32).div_ceil(passes);
                 for low in bits.step_by(width as usize) {
-                    self.scatter_serially(1 << width, digit_of(low, width));
+                    self.scatter_serially(1 << width, digit_of(word, low, width));
                 }
             } else {
                 let width = (len / (FEW / 2)).ilog2().clamp(1, MOST_BITS);
                 let rest = bits.start..bits.end - width;
                 let mut before = 0;
-                for end in self.scatter_serially(1 << width, digit_of(rest.end, width)) {
+                for end in self.scatter_serially(1 << width, digit_of(word, rest.end, width)) {
                     self.split_off((end - before) as usize).sort(rest.clone(), word);
                     before = end;
                 }
