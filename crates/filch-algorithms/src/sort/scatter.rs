@@ -23,9 +23,9 @@ pub(super) fn scatter<T: Copy + Send + Sync>(
     let size = share_of(from.len(), LEAST);
     let mut ends = vec![0; from.len().div_ceil(size) * values];
     filch::for_each((filch::chunks(from, size), filch::chunks_mut(&mut ends, values)), |_, (block, counts)| {
-        // A copy can be kept in registers.
-        let digit = digit;
-        block.iter().for_each(|item| counts[digit(item)] += 1);
+        // What a copy of its own has captured can be kept in registers.
+        let digit_of = digit;
+        block.iter().for_each(|item| counts[digit_of(item)] += 1);
     });
     // Where the items of each block with each value begin; those of the next block, or value, begin where they end.
     let mut next = vec![0; ends.len()];
@@ -42,11 +42,11 @@ pub(super) fn scatter<T: Copy + Send + Sync>(
     let to = Start(to.as_mut_ptr());
     let blocks = (filch::chunks(from, size), filch::chunks_mut(&mut next, values), filch::chunks(&ends, values));
     filch::for_each(blocks, |_, (block, next, ends)| {
-        let digit = digit;
+        let digit_of = digit;
         // SAFETY: zero is at most the number of places.
         let to = unsafe { to.at(0) };
         for item in block {
-            let value = digit(item);
+            let value = digit_of(item);
             let place = next[value];
             assert!(place < ends[value], "the key of an item is always the same");
             next[value] = place + 1;
