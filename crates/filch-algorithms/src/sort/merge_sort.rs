@@ -20,6 +20,9 @@ const LEAST: usize = 16;
 
 /// Sorts stably: equal items keep their order.
 ///
+/// Where that does not matter, [`sort_unstable`](crate::sort_unstable) takes less time and hardly any memory. Numbers
+/// are sorted fastest by [`radix_sort`](crate::radix_sort).
+///
 /// Work: O(n log n) comparisons. Span: O(n / P · log n + log³ n) on P workers. Memory: n items, if there are more than
 /// 16. On one worker it is the sort of the standard library.
 ///

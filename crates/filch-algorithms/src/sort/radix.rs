@@ -8,8 +8,8 @@
 //! Digits are as wide as the number of items and the bits that differ between keys suggest.
 
 use super::radix_key::{RadixKey, Word};
-use crate::blocks::share_of;
-use crate::fresh::{Start, vector};
+use super::scatter::scatter;
+use crate::fresh::vector;
 use crate::sequences::reduce;
 use std::mem::{MaybeUninit, swap};
 use std::ops::Range;
@@ -29,9 +29,6 @@ const MOST_PASSES: u32 = 4;
 
 /// The most items that are sorted by comparisons, about.
 const FEW: usize = 32;
-
-/// The fewest items of a block: so many that its counts are a small part of its work.
-const LEAST: usize = 4 << MOST_BITS;
 
 /// Sorts numbers.
 ///
@@ -107,7 +104,7 @@ where
     let mut sorted = vector(items.len());
     let (bits, ends) = if size_of_val(items) > CACHED_BYTES {
         let (width, rest) = first_digit::<T>(items.len(), varying_bits(items, &word));
-        let ends = scatter(items, sorted.spare_capacity_mut(), 1 << width, |item| word(item).digit(rest.end, width));
+        let ends = scatter(items, sorted.spare_capacity_mut(), 1 << width, digit_of(&word, rest.end, width));
         // SAFETY: as many items as there are have been written.
         unsafe { sorted.set_len(items.len()) };
         (rest, ends)
@@ -153,52 +150,14 @@ where
     Part { from: items, to: &mut buffer, is_back: true }.sort(bits, word);
 }
 
-/// Writes the items to a part of `to` for each value of their digit, in their order, and returns where the parts end.
-/// Each block of the items counts them, and has places for them then.
-///
-/// # Panics
-///
-/// If `digit` panics, or is not the same for an item when it is called again. Otherwise all places have been written.
-fn scatter<T: Copy + Send + Sync>(
-    from: &[T],
-    to: &mut [MaybeUninit<T>],
-    values: usize,
-    digit: impl Fn(&T) -> usize + Send + Sync,
-) -> Vec<usize> {
-    assert!(from.len() <= to.len());
-    let size = share_of(from.len(), LEAST);
-    let mut ends = vec![0; from.len().div_ceil(size) * values];
-    filch::for_each((filch::chunks(from, size), filch::chunks_mut(&mut ends, values)), |_, (block, counts)| {
-        block.iter().for_each(|item| counts[digit(item)] += 1);
-    });
-    // Where the items of each block with each value begin; those of the next block, or value, begin where they end.
-    let mut next = vec![0; ends.len()];
-    let mut end = 0;
-    let mut value_ends = Vec::with_capacity(values);
-    for value in 0..values {
-        for place in (value..ends.len()).step_by(values) {
-            next[place] = end;
-            end += ends[place];
-            ends[place] = end;
-        }
-        value_ends.push(end);
-    }
-    let to = Start(to.as_mut_ptr());
-    let blocks = (filch::chunks(from, size), filch::chunks_mut(&mut next, values), filch::chunks(&ends, values));
-    filch::for_each(blocks, |_, (block, next, ends)| {
-        for item in block {
-            let value = digit(item);
-            let place = next[value];
-            assert!(place < ends[value], "the key of an item is always the same");
-            next[value] = place + 1;
-            // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
-            let place = unsafe { to.at(place) };
-            // SAFETY: as above.
-            unsafe { place.write(MaybeUninit::new(*item)) };
-        }
-    });
-    // Each block has written as many items as it has places, and none twice: so all are initialised.
-    value_ends
+/// The digit of so many bits from `low` on.
+fn digit_of<T, W: Word>(
+    word: &(impl Fn(&T) -> W + Sync),
+    low: u32,
+    width: u32,
+) -> impl Fn(&T) -> usize + Copy + Send + Sync {
+    let mask = (1 << width) - 1;
+    move |item| word(item).digit(low, mask)
 }
 
 /// Items, all initialised, and as many places to move them to.
@@ -213,7 +172,6 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
     /// As [`sort_with_buffer`].
     fn sort<W: Word>(&mut self, bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync)) {
         let len = self.from.len();
-        let digit_of = |low: u32, width: u32| move |item: &T| word(item).digit(low, width);
         if len <= FEW {
             self.items().sort_by_key(word);
         } else if bits.is_empty() {
@@ -222,7 +180,7 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
             let (width, rest) = first_digit::<T>(len, bits);
             // SAFETY: all are initialised.
             let from = unsafe { &*(&raw const *self.from as *const [T]) };
-            let ends = scatter(from, self.to, 1 << width, digit_of(rest.end, width));
+            let ends = scatter(from, self.to, 1 << width, digit_of(word, rest.end, width));
             self.swap();
             let mut before = 0;
             let part = |end| {
@@ -238,13 +196,13 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
             if passes <= MOST_PASSES {
                 let width = (bits.len() as u32).div_ceil(passes);
                 for low in bits.step_by(width as usize) {
-                    self.scatter_serially(1 << width, digit_of(low, width));
+                    self.scatter_serially(1 << width, digit_of(word, low, width));
                 }
             } else {
                 let width = (len / (FEW / 2)).ilog2().clamp(1, MOST_BITS);
                 let rest = bits.start..bits.end - width;
                 let mut before = 0;
-                for end in self.scatter_serially(1 << width, digit_of(rest.end, width)) {
+                for end in self.scatter_serially(1 << width, digit_of(word, rest.end, width)) {
                     self.split_off((end - before) as usize).sort(rest.clone(), word);
                     before = end;
                 }

@@ -17,8 +17,8 @@ pub trait Key: Copy + Send + Sync {
 pub trait Word: Copy + Ord + Default + Send + Sync + BitOr<Output = Self> + BitXor<Output = Self> {
     /// The bits from the lowest to the highest that is set.
     fn bits(self) -> Range<u32>;
-    /// Some bits from `low` on.
-    fn digit(self, low: u32, width: u32) -> usize;
+    /// The bits from `low` on, of which `mask` chooses the first ones.
+    fn digit(self, low: u32, mask: usize) -> usize;
 }
 
 macro_rules! words {
@@ -28,8 +28,8 @@ macro_rules! words {
                 if self == 0 { 0..0 } else { self.trailing_zeros()..self.ilog2() + 1 }
             }
             #[inline(always)]
-            fn digit(self, low: u32, width: u32) -> usize {
-                (self >> low) as usize & ((1 << width) - 1)
+            fn digit(self, low: u32, mask: usize) -> usize {
+                (self >> low) as usize & mask
             }
         }
     )+};
