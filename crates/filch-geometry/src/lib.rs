@@ -9,19 +9,23 @@
 // xtask/layers.txt has the layers.
 
 mod bounds;
+mod delaunay;
 mod hull;
 mod mesh;
 mod neighbours;
 mod points;
 mod predicates;
+mod rays;
 #[cfg(feature = "read")]
 mod read;
 mod scale;
 
 pub use bounds::Bounds;
+pub use delaunay::{DelaunayError, Triangulation, delaunay};
 pub use hull::convex_hull;
 pub use mesh::{Mesh, MeshError};
 pub use neighbours::{PointTree, nearest_neighbors};
 pub use points::{Points, PointsError};
+pub use rays::{Bvh, Hit, Ray, RayError, cast_rays};
 #[cfg(feature = "read")]
 pub use read::{Place, ReadError, read_mesh, read_points};
