@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const WORD: usize = u64::BITS as usize;
 
 /// The items of a bucket, on average: with their table, they fit a second-level cache.
-const BUCKET: usize = 1 << 13;
+const BUCKET: usize = 1 << 14;
 
 /// The most buckets: what is written to each at the same time fits a second-level cache.
 const MOST_BUCKETS: usize = 1 << 11;
@@ -110,12 +110,13 @@ where
         })
     });
     filch::for_each(&mut entries.buckets(), |_, entries| {
+        assert!(entries.len() < EMPTY as usize, "{} items have hashes with some bits in common", entries.len());
         // At least half of the slots stay empty, so every search comes to an end.
         let mut slots = vec![EMPTY; (2 * entries.len()).next_power_of_two()];
         let last = slots.len() - 1;
-        for (number, entry) in entries.iter().enumerate() {
+        for (number, entry) in (0..EMPTY).zip(entries.iter()) {
             let mut place = entry.hash as usize & last;
-            while slots[place] != EMPTY && !entries[slots[place]].equals(entry) {
+            while slots[place] != EMPTY && !entries[slots[place] as usize].equals(entry) {
                 place = (place + 1) & last;
             }
             if slots[place] == EMPTY {
@@ -130,7 +131,7 @@ where
 }
 
 /// A slot of a table that has no entry.
-const EMPTY: usize = usize::MAX;
+const EMPTY: u32 = u32::MAX;
 
 /// An item in a bucket.
 #[derive(Clone, Copy)]

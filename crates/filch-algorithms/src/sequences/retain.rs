@@ -130,7 +130,8 @@ mod tests {
                         for is_kept in [false, true] {
                             let mut items: Vec<String> = (0..len).map(|number: usize| number.to_string()).collect();
                             let mut expected = items.clone();
-                            let keep = |item: &String| (item.len() + item.as_bytes()[0] as usize) % modulus == 0;
+                            let keep =
+                                |item: &String| (item.len() + item.as_bytes()[0] as usize).is_multiple_of(modulus);
                             retain(&mut items, |item| keep(item) == is_kept);
                             expected.retain(|item| keep(item) == is_kept);
                             assert_eq!(items, expected);
