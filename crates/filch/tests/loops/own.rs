@@ -90,7 +90,7 @@ impl Indexed for Broken {
 fn an_own_type_is_walked_like_the_others() {
     let pool = eager_pool(3);
     let len = if cfg!(miri) { 12 } else { 3000 };
-    for step in [1, 2, 7, len, len + 1] {
+    for step in if cfg!(miri) { vec![2] } else { vec![1, 2, 7, len, len + 1] } {
         let mut xs: Vec<usize> = (0..len).collect();
         let expected: Vec<usize> = (0..len).rev().step_by(step).collect();
         assert!(items(&pool, Backwards { slice: &mut xs, step }).into_iter().eq(&expected), "{step}");
