@@ -35,7 +35,7 @@ pub struct Program {
     /// The libraries in which it is written, beside Filch.
     pub libraries: &'static [Library],
     /// Reads an instance from a file, if there are files of its kind.
-    pub input: Option<fn(&Path) -> Result<Input, InputError>>,
+    pub input: Option<ReadInput>,
     /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
     pub build: fn(u64) -> Box<dyn Instance>,
 }
@@ -65,6 +65,9 @@ pub struct Input {
     /// Makes an instance, or says why there is none.
     pub build: Box<dyn Fn() -> Result<Box<dyn Instance>, InputError>>,
 }
+
+/// Reads what a file has.
+pub type ReadInput = fn(&Path) -> Result<Input, InputError>;
 
 /// What is wrong with a file: its name, and the place if there is one.
 pub type InputError = Box<dyn std::error::Error>;

@@ -1,7 +1,6 @@
 //! The nearest neighbours of all points: `nearest-neighbors` of the suite.
 
 use std::hint::black_box;
-use std::path::Path;
 
 use filch_geometry::{Points, nearest_neighbors};
 
@@ -9,7 +8,7 @@ use super::input::points;
 use super::work::{OfLibrary, Work, wrong};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
-use crate::program::{Domain, Input, InputError, Program, Sizes};
+use crate::program::{Domain, Program, ReadInput, Sizes};
 
 /// The programs.
 pub(super) const PROGRAMS: [Program; 4] = [
@@ -41,11 +40,7 @@ const BYTES: u64 = 192;
 /// The points that are checked: each against all others.
 const CHECKED: usize = 32;
 
-const fn program(
-    name: (&'static str, &'static str),
-    input: fn(&Path) -> Result<Input, InputError>,
-    build: fn(u64) -> Box<dyn Instance>,
-) -> Program {
+const fn program(name: (&'static str, &'static str), input: ReadInput, build: fn(u64) -> Box<dyn Instance>) -> Program {
     let domain = Domain { counts: "the number of points", min: 0, max: u32::MAX as u64, rule: None };
     let sizes = Sizes { small: 2_000, default: 2_000_000, paper: 100_000_000 };
     Program { bytes: |n, _| BYTES * n, libraries: &[], input: Some(input), ..Program::new(name, sizes, domain, build) }
