@@ -19,7 +19,7 @@ const BYTES: u64 = 512;
 const CHECKED: usize = 64;
 
 /// How much distances may differ by rounding, in lengths of rays.
-const ROUNDING: f64 = 1e-9;
+const ROUNDING: f64 = 1e-12;
 
 /// The program. Scanned meshes come from files.
 pub(super) const PROGRAMS: [Program; 1] = [Program {
@@ -63,25 +63,30 @@ impl RayCast {
         (0..self.mesh.triangles().len() as u32).filter_map(|triangle| intersection(self.mesh.corners(triangle), ray))
     }
 
-    fn check(&self, number: usize, hit: Option<Hit>) -> Result<(), Mismatch> {
-        let ray = &self.rays[number];
-        let clear = self.hits(ray).filter(|&(distance, clarity)| clarity > ROUNDING && distance >= 0.0);
-        let nearest = clear.map(|(distance, _)| distance).fold(f64::INFINITY, f64::min);
-        let Some(hit) = hit else {
-            let is_right = nearest == f64::INFINITY;
-            return if is_right {
-                Ok(())
-            } else {
-                Err(wrong(format!("no hit by ray {number}"), format!("at {nearest}")))
-            };
-        };
-        let own = intersection(self.mesh.corners(hit.triangle), ray);
-        let is_hit =
-            own.is_some_and(|(distance, clarity)| clarity > -ROUNDING && (distance - hit.distance).abs() < ROUNDING);
-        if is_hit && hit.distance < nearest + ROUNDING {
-            return Ok(());
+    /// Whether the triangle is hit there.
+    fn is_hit(&self, number: usize, hit: Hit) -> bool {
+        (hit.triangle as usize) < self.mesh.triangles().len()
+            && intersection(self.mesh.corners(hit.triangle), &self.rays[number])
+                .is_some_and(|(distance, clarity)| clarity > -ROUNDING && (distance - hit.distance).abs() < ROUNDING)
+    }
+
+    fn check(&self, found: &[Option<Hit>]) -> Result<(), Mismatch> {
+        if found.len() != self.rays.len() {
+            return Err(wrong(format!("{} results", found.len()), format!("{}", self.rays.len())));
         }
-        Err(wrong(format!("{hit:?} by ray {number}"), format!("a triangle that it hits, at {nearest}")))
+        let is_wrong = |&(number, hit): &(usize, &Option<Hit>)| hit.is_some_and(|hit| !self.is_hit(number, hit));
+        if let Some((number, hit)) = found.iter().enumerate().find(is_wrong) {
+            return Err(wrong(format!("{hit:?} by ray {number}"), "a triangle that it hits"));
+        }
+        for (number, hit) in found.iter().enumerate().step_by(found.len().div_ceil(CHECKED).max(1)) {
+            let hits = self.hits(&self.rays[number]);
+            let clear = hits.filter(|&(distance, clarity)| clarity > ROUNDING && distance >= 0.0);
+            let nearest = clear.map(|(distance, _)| distance).fold(f64::INFINITY, f64::min);
+            if hit.map_or(f64::INFINITY, |hit| hit.distance - ROUNDING) > nearest {
+                return Err(wrong(format!("{hit:?} by ray {number}"), format!("a triangle at {nearest}")));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -90,13 +95,10 @@ impl Work for RayCast {
         self.found = Some(cast_rays(black_box(&self.mesh), &self.rays));
     }
 
+    /// All hits are hits, and some are compared with those of all triangles.
     fn verify(&mut self) -> Result<(), Mismatch> {
         let found = self.found.take().ok_or(Mismatch::Nothing)?;
-        if found.len() != self.rays.len() {
-            return Err(wrong(format!("{} results", found.len()), format!("{}", self.rays.len())));
-        }
-        let step = found.len().div_ceil(CHECKED).max(1);
-        (0..found.len()).step_by(step).try_for_each(|number| self.check(number, found[number]))
+        self.check(&found)
     }
 }
 
@@ -124,4 +126,28 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|axis| a[axis] * b[axis]).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_that_are_wrong_are_found() {
+        let mesh = meshes::bumpy_sphere(1000);
+        let mut work = RayCast { rays: meshes::rays(&mesh), mesh, found: None };
+        work.run();
+        let right = work.found.take().unwrap();
+        assert_eq!(work.check(&right), Ok(()));
+        let hit = right.iter().position(Option::is_some).unwrap();
+        let wrong = |change: &dyn Fn(&mut Vec<Option<Hit>>)| {
+            let mut changed = right.clone();
+            change(&mut changed);
+            work.check(&changed).unwrap_err();
+        };
+        wrong(&|found| _ = found.pop());
+        wrong(&|found| found.fill(None));
+        wrong(&|found| found[hit].as_mut().unwrap().distance += 0.1);
+        wrong(&|found| found[hit].as_mut().unwrap().triangle = u32::MAX);
+    }
 }

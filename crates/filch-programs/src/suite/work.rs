@@ -81,3 +81,10 @@ pub(super) fn orientation(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     let [a, b, c] = [a, b, c].map(|[x, y]| robust::Coord { x, y });
     robust::orient2d(a, b, c)
 }
+
+/// Whether all points lie on one line, or in one place.
+pub(super) fn on_a_line(points: &[[f64; 2]]) -> bool {
+    let Some(&first) = points.first() else { return true };
+    let Some(&other) = points.iter().find(|&&point| point != first) else { return true };
+    points.iter().all(|&point| orientation(first, other, point) == 0.0)
+}
