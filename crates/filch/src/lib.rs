@@ -90,9 +90,9 @@ pub use costs::{Capabilities, Measured, MeasuredCosts};
 pub use decisions::{Decision, Decisions};
 #[cfg(not(loom))]
 pub use engine::Counters;
-#[doc(inline)]
 #[doc(hidden)]
 pub use filch_policy::Over;
+#[doc(inline)]
 pub use filch_policy::topology::{self, Topology};
 #[doc(inline)]
 pub use filch_policy::{

@@ -72,7 +72,7 @@ fn figure_8_has_all_programs_of_the_suite_and_those_whose_input_is_a_file() {
     let (json, words) = (path("rows.json"), format!("suffixarray={}", path("words.txt")));
     let args = ["paper", "figure", "heartbeat-8", "--size", "tiny", "--runs", "1", "--workers", "2", "--json", &json];
     let shown = done(&[&args[..], &["--input", &words, "--input", &words]].concat());
-    contains(&shown, &["radixsort random pair", "convexhull on circle", "+192.3 %", "each result verified"]);
+    contains(&shown, &["radixsort random pair", "suffixarray words.txt", "+192.3 %", "each result verified"]);
     let rows: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     let rows = rows.as_array().unwrap();
     // One more than in the figure, because two files take the place of a generated text.
@@ -87,6 +87,21 @@ fn figure_8_has_all_programs_of_the_suite_and_those_whose_input_is_a_file() {
     refused(&input("radixsort-random=x"), &["radixsort-random reads no files"]);
     refused(&input("suffixarray"), &["expected PROGRAM=FILE"]);
     refused(&input("raycast=/none.ply"), &["/none.ply"]);
+    refused(
+        &input("suffixarray=/dev/zero"),
+        &["/dev/zero: expected a file of at most 4294967295 bytes, found no file"],
+    );
+    let same = format!("suffixarray={json}");
+    refused(&[&args[..], &["--input", &same]].concat(), &["--input and --json name the same file"]);
+    let mesh = |name: &str, text: &str| {
+        std::fs::write(path(name), text).unwrap();
+        format!("raycast={}", path(name))
+    };
+    let empty = mesh("empty.off", "OFF\n0 0 0\n");
+    refused(&["paper", "figure", "heartbeat-8", "--input", &empty], &["empty.off: raycast has no size n = 0"]);
+    let huge = mesh("huge.obj", "v -1e308 0 0\nv 1e308 1 0\nv 0 0 1\nf 1 2 3\n");
+    let huge = huge.strip_prefix("raycast=").unwrap();
+    refused(&["bench", "raycast", "--input", huge], &["huge.obj: expected"]);
     refused(&["paper", "figure", "xws-1", "--input", "fib=x"], &["--input x: only heartbeat-8"]);
 }
 

@@ -31,8 +31,12 @@ const RUNNERS: usize = 6;
 #[derive(Debug, Serialize)]
 struct Row {
     program: &'static str,
+    /// The file that the input is from.
+    file: Option<String>,
     n: String,
     workers: usize,
+    /// Whether the first runner is another program than the second.
+    has_best_serial: bool,
     seconds: [Vec<f64>; RUNNERS],
     /// The seconds that all workers together were without work, of all runs with blocks and with heartbeat.
     idle_s: [f64; 2],
@@ -43,6 +47,7 @@ struct Row {
 /// What is run: a row of the figure, and a file if its input comes from one.
 struct Task {
     printed: &'static Overheads,
+    file: Option<String>,
     n: Extent,
     instance: Box<dyn Fn() -> Result<Box<dyn Instance>, Failure>>,
 }
@@ -97,15 +102,17 @@ fn tasks(printed: &'static Overheads, args: &FigureArgs) -> Result<Vec<Task>, Fa
         let n = args.size.of_program(program.sizes);
         memory::check(program, n.into(), None)?;
         let instance = Box::new(move || program.prepare(n).map_err(Failure::usage));
-        return Ok(vec![Task { printed, n: n.into(), instance }]);
+        return Ok(vec![Task { printed, file: None, n: n.into(), instance }]);
     }
     let of_file = |path: &std::path::Path| {
         let read = program.input.ok_or_else(|| Failure::Usage(format!("--input: {} reads no files", program.name)))?;
         let input = read(path).map_err(|error| Failure::Usage(error.to_string()))?;
+        program.check(input.n).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
         memory::check_bytes(&format!("{} with {}", program.name, input.with), input.bytes)?;
         let n = input.n;
         let instance = Box::new(move || (input.build)().map_err(|error| Failure::Usage(error.to_string())));
-        Ok(Task { printed, n, instance })
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Ok(Task { printed, file: Some(name), n, instance })
     };
     files.into_iter().map(|input| of_file(&input.path)).collect()
 }
@@ -119,6 +126,9 @@ fn measure(
     let program = task.printed.program;
     progress.begin(&format!("{program} {}", task.n));
     let mut instance = (task.instance)()?;
+    let has_best_serial = instance.rival();
+    // It has been run to know whether there is one.
+    _ = instance.verify();
     let entrants: Vec<&Runner> = runners.iter().collect();
     let series = Series::measure(&mut *instance, &entrants, &Plan::of(args.runs), progress).verified(program)?;
     let [blocks, heartbeat] = [RUNNERS - 2, RUNNERS - 1].map(|place| &series.tracks[place]);
@@ -128,6 +138,8 @@ fn measure(
     let calls = series.calls * heartbeat.counts.by_sample.len() as u64;
     Ok(Row {
         program,
+        file: task.file.clone(),
+        has_best_serial,
         n: task.n.to_string(),
         workers,
         seconds: std::array::from_fn(|place| series.tracks[place].seconds.clone()),
@@ -156,10 +168,10 @@ fn table(tasks: &[Task], rows: &[Row], workers: usize, heartbeat: &Scheduler) ->
         let of = |[theirs, ours]: [f64; 2]| if theirs > 0.0 { difference(ours / theirs) } else { String::new() };
         let printed = &task.printed.columns;
         let mut cells = vec![
-            task.printed.name.to_owned(),
+            task.file.as_ref().map_or(task.printed.name.to_owned(), |file| format!("{} {file}", row.program)),
             row.n.clone(),
             median(elision),
-            against(elision, best),
+            if row.has_best_serial { against(elision, best) } else { String::new() },
             against(blocks_1, elision),
             against(heartbeat_1, elision),
             median(blocks),
@@ -168,6 +180,7 @@ fn table(tasks: &[Task], rows: &[Row], workers: usize, heartbeat: &Scheduler) ->
             format!("{} of {}", of(row.threads), scaled(row.threads[0])),
         ];
         cells.extend(printed.iter().enumerate().map(|(place, &value)| match place {
+            _ if task.file.is_some() => String::new(),
             0 | 4 => seconds(value),
             _ => format!("{value:+.1} %"),
         }));

@@ -113,7 +113,8 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let message = format!("--input {}: only heartbeat-8 has programs that read files", input.path.display());
         return Err(Failure::Usage(message));
     }
-    args.files.check(args.costs.machine.as_deref().map(|path| ("--machine", path)))?;
+    let machine = args.costs.machine.as_deref().map(|path| ("--machine", path));
+    args.files.check(machine.into_iter().chain(args.input.iter().map(|input| ("--input", &*input.path))))?;
 
     let figure = match way(args.name) {
         Way::Virtual(figure) => return show(&figure(&Setting::of(args)?)?, args, out),

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::path::Path;
 
-use filch_geometry::{Hit, Mesh, Ray, cast_rays};
+use filch_geometry::{Hit, Mesh, Ray, RayError, cast_rays};
 
 use super::input::meshes;
 use super::work::{OfLibrary, Work, wrong};
@@ -30,25 +30,25 @@ pub(super) const PROGRAMS: [Program; 1] = [Program {
         ("raycast", "the first of some n triangles that each of as many rays hits"),
         Sizes { small: 1_000, default: 500_000, paper: 1_087_716 },
         Domain { counts: "the number of triangles", min: 1, max: 1 << 28, rule: None },
-        |n| instance(meshes::bumpy_sphere(n)),
+        |n| instance(meshes::bumpy_sphere(n)).expect("rays through a small box"),
     )
 }];
 
 /// The mesh of a file.
 fn input(path: &Path) -> Result<Input, InputError> {
     let mesh = filch_geometry::read_mesh(path)?;
-    let n = mesh.triangles().len() as u64;
+    let (n, path) = (mesh.triangles().len() as u64, path.display().to_string());
     Ok(Input {
         n: Extent::Number(n),
         with: format!("{n} triangles"),
         bytes: n * BYTES,
-        build: Box::new(move || Ok(instance(mesh.clone()))),
+        build: Box::new(move || instance(mesh.clone()).map_err(|error| format!("{path}: {error}").into())),
     })
 }
 
-fn instance(mesh: Mesh) -> Box<dyn Instance> {
-    let rays = meshes::rays(&mesh);
-    Box::new(OfLibrary(RayCast { mesh, rays, found: None }))
+fn instance(mesh: Mesh) -> Result<Box<dyn Instance>, RayError> {
+    let rays = meshes::rays(&mesh)?;
+    Ok(Box::new(OfLibrary(RayCast { mesh, rays, found: None })))
 }
 
 struct RayCast {
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn hits_that_are_wrong_are_found() {
         let mesh = meshes::bumpy_sphere(1000);
-        let mut work = RayCast { rays: meshes::rays(&mesh), mesh, found: None };
+        let mut work = RayCast { rays: meshes::rays(&mesh).unwrap(), mesh, found: None };
         work.run();
         let right = work.found.take().unwrap();
         assert_eq!(work.check(&right), Ok(()));

@@ -33,11 +33,15 @@ pub(super) const PROGRAMS: [Program; 1] = [Program {
 
 /// The bytes of a file.
 fn input(path: &Path) -> Result<Input, InputError> {
-    let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let n = text.len() as u64;
-    if n > LONGEST {
-        return Err(format!("{}: expected at most {LONGEST} bytes, found {n}", path.display()).into());
+    let fault = |what: String| format!("{}: {what}", path.display());
+    // What has no length may have no end.
+    let metadata = fs::metadata(path).map_err(|error| fault(error.to_string()))?;
+    if !metadata.is_file() || metadata.len() > LONGEST {
+        let found = if metadata.is_file() { format!("{} bytes", metadata.len()) } else { "no file".into() };
+        return Err(fault(format!("expected a file of at most {LONGEST} bytes, found {found}")).into());
     }
+    let text = fs::read(path).map_err(|error| fault(error.to_string()))?;
+    let n = text.len() as u64;
     Ok(Input {
         n: Extent::Number(n),
         with: format!("{n} bytes"),

@@ -207,6 +207,7 @@ fn of_file(file: &Path, args: &BenchArgs, programs: &[&'static Program]) -> Resu
         Failure::Usage(format!("--input {}: expected one program of these: {}", file.display(), able.join(", ")))
     })?;
     let input = read(file).map_err(|error| Failure::Usage(error.to_string()))?;
+    program.check(input.n).map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
     memory::check_bytes(&format!("{} with {}", program.name, input.with), input.bytes)?;
     Ok(Task { program, size: "file", n: input.n, grains: None, input: Some(Rc::new(input)) })
 }

@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use fastrand::Rng;
-use filch_geometry::{Mesh, Ray};
+use filch_geometry::{Mesh, Ray, RayError};
 
 /// How far the bumps of the sphere stand out, and how many there are around it.
 const BUMP: f64 = 0.2;
@@ -34,7 +34,11 @@ pub(in crate::suite) fn bumpy_sphere(n: u64) -> Mesh {
 }
 
 /// A ray for each triangle: from a point of the lowest side of the box around the mesh to one of its uppermost side.
-pub(in crate::suite) fn rays(mesh: &Mesh) -> Vec<Ray> {
+///
+/// # Errors
+///
+/// If the box is so large that there is no such ray.
+pub(in crate::suite) fn rays(mesh: &Mesh) -> Result<Vec<Ray>, RayError> {
     let mut random = Rng::with_seed(31);
     let bounds = mesh.bounds();
     let mut within = |axis: usize| bounds.low[axis] + random.f64() * (bounds.high[axis] - bounds.low[axis]);
@@ -43,7 +47,7 @@ pub(in crate::suite) fn rays(mesh: &Mesh) -> Vec<Ray> {
         let to = [within(0), within(1), bounds.high[2]];
         // A flat mesh has rays through its plane.
         let up = if bounds.high[2] > bounds.low[2] { to[2] - from[2] } else { 1.0 };
-        Ray::new(from, [to[0] - from[0], to[1] - from[1], up]).expect("a finite direction upwards")
+        Ray::new(from, [to[0] - from[0], to[1] - from[1], up])
     };
     mesh.triangles().iter().map(|_| ray()).collect()
 }
@@ -67,7 +71,7 @@ mod tests {
     fn rays_lead_from_the_lowest_to_the_uppermost_side() {
         let mesh = bumpy_sphere(1000);
         let bounds = mesh.bounds();
-        for ray in rays(&mesh) {
+        for ray in rays(&mesh).unwrap() {
             let end: [f64; 3] = std::array::from_fn(|axis| ray.origin()[axis] + ray.direction()[axis]);
             assert_eq!(ray.origin()[2], bounds.low[2]);
             assert!((end[2] - bounds.high[2]).abs() < 1e-12 && bounds.contains(ray.origin()));

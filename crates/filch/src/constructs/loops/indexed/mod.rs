@@ -96,9 +96,9 @@ impl<A: Access> Items<A> {
     ///
     /// # Safety
     ///
-    /// Each item may be made once more: neither `access` nor another access has been used, or will be while the items
-    /// live, in a way that conflicts with that. So of mutable references there is one `Items`. Of shared references,
-    /// and of items that are values, there may be any number.
+    /// Each item may be made once more: neither `access` nor another access has been used, or will be, in a way that
+    /// conflicts with that, until everything that is made from the items is gone. So of mutable references there is one
+    /// `Items`. Of shared references, and of items that are values, there may be any number.
     #[inline(always)]
     pub unsafe fn new(access: A) -> Self {
         Items(access)
@@ -113,7 +113,7 @@ impl<A: Access> Items<A> {
 
 /// Access to items by index, from any thread. A few words, which a loop keeps in registers.
 ///
-/// A loop asks for the length once and for each item at most once, in any order and on any thread. An item is made
+/// A loop asks for each item at most once, in any order and on any thread. An item is made
 /// where the body runs, so [`item`](Self::item) may do whatever a body may: panic, block, or run loops of its own.
 ///
 /// The diagonal of a matrix:

@@ -1,6 +1,7 @@
 //! A part of what a loop could run over.
 
 use super::{Access, Indexed, Items};
+use filch_policy::Over;
 use std::ops::Range;
 
 /// The items of another access with these indices.
@@ -38,6 +39,8 @@ pub(crate) struct OfPart<A> {
 // SAFETY: the length never changes, and other indices are other items, as of the whole.
 unsafe impl<A: Access> Access for OfPart<A> {
     type Item = A::Item;
+
+    const OVER: Over = A::OVER;
 
     #[inline(always)]
     fn len(&self) -> u64 {
