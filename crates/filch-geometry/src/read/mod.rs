@@ -300,6 +300,21 @@ mod tests {
     }
 
     #[test]
+    fn lines_without_words_before_the_header_are_counted_however_many_there_are() {
+        let empty = 9 << 20;
+        for (rest, place, expected) in [
+            ("pbbs_sequencePoint2d\n0 x\n", ":9437186:3", "a finite coordinate, found \"x\""),
+            ("points\n", ":9437185:1", "pbbs_sequencePoint2d, found \"points\""),
+            ("", ":9437185:1", "pbbs_sequencePoint2d, found the end of the file"),
+        ] {
+            with_file("late-header", ("\n".repeat(empty) + rest).as_bytes(), |path| {
+                let error = read_points::<2>(path).unwrap_err().to_string();
+                assert!(error.ends_with(&format!("{place}: expected {expected}")), "{error}");
+            });
+        }
+    }
+
+    #[test]
     fn points_that_are_none_or_not_whole_are_refused() {
         let error = |text: &str| {
             with_file("points", text.as_bytes(), |path| read_points::<2>(path)).map_err(|error| error.to_string())
@@ -309,7 +324,7 @@ mod tests {
         assert_eq!(error("\u{feff}pbbs_sequencePoint2d\n\n1 2"), Ok(vec![[1.0, 2.0]]));
         for (text, expected) in [
             ("", ":1:1: expected pbbs_sequencePoint2d, found the end of the file"),
-            ("\n\n", ":1:1: expected pbbs_sequencePoint2d, found the end of the file"),
+            ("\n\n", ":3:1: expected pbbs_sequencePoint2d, found the end of the file"),
             ("pbbs_sequencePoint2d\n1\n", ":2:2: expected a finite coordinate, found the end of the line"),
             ("pbbs_sequencePoint2d\n1 2 3\n", ":2:5: expected the end of the line, found \"3\""),
         ] {
