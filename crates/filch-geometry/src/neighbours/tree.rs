@@ -140,7 +140,7 @@ impl<const D: usize> PointTree<D> {
     /// The indices of the points whose distance from a query is at most `radius`, in ascending order. There are none if
     /// it is negative or not a number.
     ///
-    /// Coordinates of the query and the radius count among those that the largest is of.
+    /// Squares underflow as [above](Self), compared to the radius and the coordinates of the query, too.
     ///
     /// Work: O(m log m + log n) for m points, if points are distributed evenly. It runs on one worker.
     ///
