@@ -1,6 +1,7 @@
 //! Scaling by powers of two, so that products of coordinates neither overflow nor underflow.
 
-/// Where the largest coordinate is brought: its square is finite, and so is the product with one 2^-900 times as large.
+/// Where the largest coordinate is brought: products of two differences are finite, and exact products do not underflow
+/// for coordinates down to 2^-880 of it, whose last bits are at 2^-(480 + 52): the square of that is above 2^-1074.
 const MIDDLE_EXPONENT: i32 = 400;
 
 /// The power of two that brings coordinates of at most this absolute value to the middle of the range of exponents.

@@ -26,8 +26,9 @@ use outer::outer;
 ///
 /// Most points within the hull are discarded first (an idea of Akl and Toussaint 1978). The others are left to
 /// quickhull (Barber, Dobkin and Huhdanpaa 1996): points outside of an edge are divided into those outside of the two
-/// edges to the furthest of them, and the rest. All decisions are exact, unless coordinates differ by a factor of more
-/// than 2^900.
+/// edges to the furthest of them, and the rest. All decisions are exact if coordinates that are not zero differ by a
+/// factor of at most 2^880. Otherwise products of the smallest ones may underflow, and points so near an edge may be
+/// corners wrongly, or wrongly be none.
 ///
 /// Work: O(n log h) for h corners that lie evenly, O(n h) at worst. Span: O(n / P + log n) for P workers, if corners
 /// lie evenly. Memory: 56 bytes for each point that is not discarded first, and a bit for each point.
@@ -231,6 +232,27 @@ mod tests {
         }
         let corners = [[f64::MIN, f64::MIN], [f64::MAX, f64::MIN], [f64::MAX; 2], [f64::MIN, f64::MAX], [1.0, 0.0]];
         assert_eq!(convex_hull(Points::new(&corners).unwrap()), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn a_far_corner_leaves_the_decisions_about_near_points_exact_up_to_the_documented_factor() {
+        // Fibonacci numbers: the steps to `middle` and on to `end` have a cross product of one unit of the last place,
+        // squared.
+        let [short, long] = (0..73).fold([0_i64, 1], |[a, b], _| [b, a + b]);
+        let steps = [[long + short, long], [long, short]];
+        assert_eq!(i128::from(steps[0][0]) * i128::from(short) - i128::from(long) * i128::from(long), 1);
+        for (is_to_the_left, [first, second]) in [(true, steps), (false, [steps[1], steps[0]])] {
+            // Doubles from 1 to 2 are whole numbers of such units.
+            let at = |steps: &[[i64; 2]]| {
+                [0, 1].map(|axis| 1.0 + steps.iter().map(|step| step[axis]).sum::<i64>() as f64 * f64::EPSILON)
+            };
+            let [start, middle, end] = [at(&[]), at(&[first]), at(&[first, second])];
+            for exponent in [100, 880] {
+                let far = [2.0_f64.powi(exponent); 2];
+                let hull = convex_hull(Points::new(&[start, middle, end, far]).unwrap());
+                assert_eq!(hull, if is_to_the_left { vec![0, 1, 2, 3] } else { vec![0, 2, 3] }, "{exponent}");
+            }
+        }
     }
 
     #[test]

@@ -202,6 +202,22 @@ mod tests {
     }
 
     #[test]
+    fn points_near_each_other_are_told_apart_down_to_the_documented_part_of_the_largest_coordinate() {
+        let mut random = fastrand::Rng::with_seed(10);
+        let near: Vec<[f64; 2]> = (0..20).map(|_| [(); 2].map(|()| f64::from(random.u8(0..8)))).collect();
+        for largest in [1.0, 1.5, 2.0_f64.powi(1023)] {
+            // Multiples of this have exact squares.
+            let unit = 2.0_f64.powi(-911) * largest;
+            let mut points: Vec<[f64; 2]> = near.iter().map(|point| point.map(|x| x * unit)).collect();
+            points.push([largest; 2]);
+            let neighbors = nearest_neighbors(Points::new(&points).unwrap(), 19);
+            for (index, &point) in near.iter().enumerate() {
+                assert_eq!(neighbors[index * 19..][..19], sorted(&near, point, Some(index)));
+            }
+        }
+    }
+
+    #[test]
     fn a_query_may_be_as_far_away_as_numbers_allow() {
         let points = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
         let tree = PointTree::new(Points::new(&points).unwrap());

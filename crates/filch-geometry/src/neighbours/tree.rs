@@ -14,8 +14,9 @@ use std::ops::Range;
 /// It has copies of the points in Morton order, which are divided where a bit of it changes, down to leaves of at most
 /// 16 points, and the smallest boxes around each part. It has O(log n) levels.
 ///
-/// Distances are compared by their squares as `f64` computes them, without overflow or underflow. Equal ones are in the
-/// order of indices.
+/// Distances are compared by their squares as `f64` computes them, without overflow. Equal ones are in the order of
+/// indices. Squares underflow where two points differ by less than 2^-911 of the largest coordinate of all, along an
+/// axis: they lose bits, and below 2^-937 such points may count as being in the same place.
 ///
 /// ```
 /// use filch_geometry::{PointTree, Points};
@@ -90,7 +91,8 @@ impl<const D: usize> PointTree<D> {
     /// Makes a tree of these points.
     ///
     /// Work: O(n log n). Span: O(n / P + log² n) for P workers, if points are distributed evenly, and O(n) at worst.
-    /// Memory: 8 D + 4 bytes for each point, 2 D + 2 more for boxes if leaves are half full, and 17 meanwhile.
+    /// Memory: 8 D + 4 bytes for each point, and 17 meanwhile. Boxes take some 3 D + 3 more if points are distributed
+    /// evenly, since leaves then have 11 points on average, and up to 32 D + 32 at worst.
     #[must_use]
     pub fn new(points: Points<'_, D>) -> Self {
         const { assert!(D >= 1 && D <= 8, "points have one to eight coordinates") };
@@ -137,6 +139,8 @@ impl<const D: usize> PointTree<D> {
 
     /// The indices of the points whose distance from a query is at most `radius`, in ascending order. There are none if
     /// it is negative or not a number.
+    ///
+    /// Squares underflow as [above](Self), compared to the radius and the coordinates of the query, too.
     ///
     /// Work: O(m log m + log n) for m points, if points are distributed evenly. It runs on one worker.
     ///

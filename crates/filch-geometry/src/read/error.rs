@@ -74,6 +74,14 @@ impl Fault {
         Fault::new(place, expected, format!("{:?}", shown(found)))
     }
 
+    /// The same with so many lines before the text.
+    pub(super) fn after(mut self, lines: u64) -> Self {
+        if let Place::Text { line, .. } = &mut self.place {
+            *line += lines;
+        }
+        self
+    }
+
     pub(super) fn in_file(self, path: &Path) -> ReadError {
         let Fault { place, expected, found } = self;
         ReadError::Unexpected { path: named(path).to_owned(), place, expected, found }

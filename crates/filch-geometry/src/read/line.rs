@@ -16,7 +16,8 @@ pub(super) struct Lines<'a> {
 /// A line that has words.
 pub(super) struct Line<'a> {
     number: u64,
-    len: usize,
+    /// Without a comment.
+    text: &'a [u8],
     words: Words<'a>,
 }
 
@@ -64,7 +65,7 @@ impl<'a> Iterator for Lines<'a> {
             let line = &line[..comment.unwrap_or(line.len())];
             let words = Words::of(line);
             if words.peek() {
-                return Some(Line { number: self.lines_read, len: line.len(), words });
+                return Some(Line { number: self.lines_read, text: line, words });
             }
         }
         None
@@ -89,7 +90,7 @@ impl<'a> Line<'a> {
     pub(super) fn word(&mut self, expected: &str) -> Result<(Place, &'a [u8]), Fault> {
         match self.words.next() {
             Some((byte, word)) => Ok((self.place(byte), word)),
-            None => Err(Fault::new(self.place(self.len), expected, "the end of the line")),
+            None => Err(Fault::new(self.place(self.text.len()), expected, "the end of the line")),
         }
     }
 
@@ -108,6 +109,34 @@ impl<'a> Line<'a> {
             *x = self.coordinate()?;
         }
         Ok(point)
+    }
+
+    /// The next word as a number that is not needed.
+    pub(super) fn expect_number(&mut self) -> Result<(), Fault> {
+        const EXPECTED: &str = "a number";
+        let (place, word) = self.word(EXPECTED)?;
+        let is_number = str::from_utf8(word).is_ok_and(|word| word.parse::<f64>().is_ok());
+        if is_number { Ok(()) } else { Err(Fault::word(place, EXPECTED, word)) }
+    }
+
+    /// Fails if something else than at most so many numbers, which are not needed, follows.
+    pub(super) fn expect_numbers(&mut self, most: usize) -> Result<(), Fault> {
+        let mut numbers = 0;
+        while numbers < most && self.has_word() {
+            self.expect_number()?;
+            numbers += 1;
+        }
+        self.expect_end("the end of the line")
+    }
+
+    /// Fails if the line ends in a backslash, which means that the next one continues it.
+    pub(super) fn expect_whole(&self) -> Result<(), Fault> {
+        match self.text.strip_suffix(b"\\") {
+            Some(before) => {
+                Err(Fault::new(self.place(before.len()), "a statement in one line", "a backslash, which continues it"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The next word as a whole number.

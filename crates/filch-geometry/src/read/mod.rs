@@ -13,13 +13,15 @@ mod off;
 mod pbbs;
 mod ply;
 mod polygon;
+#[cfg(test)]
+mod tests;
 
 use crate::mesh::Mesh;
+use error::Fault;
 pub use error::{Place, ReadError};
 use filch_text::{FileError, Source, named, text_start};
 use line::Lines;
 use polygon::Raw;
-use std::io::Read;
 use std::path::Path;
 
 /// Reads points from a text of the Problem Based Benchmark Suite: the line `pbbs_sequencePoint2d`, or `3d`, and a point
@@ -54,7 +56,9 @@ pub fn read_points<const D: usize>(path: impl AsRef<Path>) -> Result<Vec<[f64; D
 ///   vertices and `vertex_indices` of faces are used.
 /// - `OFF`: an object file of Geomview's, as text
 /// - `pbbs_triangles`: a text of the Problem Based Benchmark Suite, which counts vertices from 1
-/// - otherwise, an object file of Wavefront's (`.obj`)
+/// - a statement of an object file of Wavefront's (`.obj`), each of which is in one line
+///
+/// Otherwise it is refused before the rest of it is read.
 ///
 /// Polygons of more than three corners are divided into triangles that have the first corner in common, which is right
 /// if they are convex. Normals, colours and materials are left out.
@@ -77,246 +81,62 @@ pub fn read_points<const D: usize>(path: impl AsRef<Path>) -> Result<Vec<[f64; D
 /// If the file cannot be read, or the place where it has something else than expected.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<Mesh, ReadError> {
     let path = path.as_ref();
-    let Raw { vertices, triangles } = raw(&bytes_of(path)?, path)?;
+    let Raw { vertices, triangles } = raw(&mesh_bytes(path)?, path)?;
     Mesh::new(vertices, triangles).map_err(|fault| ReadError::NoMesh { path: named(path).to_owned(), fault })
 }
 
 /// The mesh that these bytes are.
 fn raw(bytes: &[u8], path: &Path) -> Result<Raw, ReadError> {
-    let start = text_start(bytes);
-    let text_error = |fault| FileError::Text { path: named(path).to_owned(), line: 1, column: 1, fault };
-    let text = &bytes[start.map_err(text_error)?..];
-    let first_word = Lines::new(text, Some(b'#')).next().and_then(|mut line| line.word("").ok());
-    let mesh = match first_word {
+    let text = text_of(bytes, path)?;
+    check_beginning(text).map_err(|fault| fault.in_file(path))?;
+    let mesh = match first_word(text) {
         Some((_, b"ply")) => ply::mesh(text),
-        Some((_, word)) if off::is_header(word) => off::mesh(text),
+        Some((_, word)) if off::HEADERS.contains(&word) => off::mesh(text),
         Some((_, word)) if word == pbbs::TRIANGLES.as_bytes() => pbbs::mesh(text),
         _ => obj::mesh(text),
     };
     mesh.map_err(|fault| fault.in_file(path))
 }
 
-/// The contents of a file, after decompression.
-fn bytes_of(path: &Path) -> Result<Vec<u8>, ReadError> {
-    let mut stream = Source::open(path)?.into_stream()?;
-    let mut bytes = Vec::new();
-    if let Err(error) = stream.read_to_end(&mut bytes) {
-        let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
-        return Err(stream.error(path, error, lines as u64).into());
-    }
-    Ok(bytes)
+/// The bytes without a byte order mark.
+fn text_of<'a>(bytes: &'a [u8], path: &Path) -> Result<&'a [u8], ReadError> {
+    let text_error = |fault| FileError::Text { path: named(path).to_owned(), line: 1, column: 1, fault };
+    Ok(&bytes[text_start(bytes).map_err(text_error)?..])
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn first_word(text: &[u8]) -> Option<(Place, &[u8])> {
+    Lines::new(text, Some(b'#')).next().and_then(|mut line| line.word("").ok())
+}
 
-    const SQUARE: [[f64; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.5], [0.0, 1.0, -2e-3]];
-    const HALVES: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
-
-    const TEXTS: [&str; 5] = [
-        "pbbs_triangles\n4\n2\n0 0 0\n1 0 0\n1 1 0.5\n0 1 -2e-3\n1 2 3\n1 3 4\n",
-        "# made by hand\nOFF 4 1 0\n\n0 0 0\r\n1 0 0 255 0 0\n1 1 .5 # a comment\n0 1 -2e-3\n4 0 1 2 3 0.5 0.5 0.5\n",
-        "mtllib a.mtl\no square\nv 0 0 0 1\nvt 0 0\nv 1 0 0\nf 1/1/1 -1//1 3/1 4\nv 1 1 0.5\nv 0 1 -0.002\n",
-        "ply\nformat ascii 1.0\ncomment x\nelement vertex 4\nproperty float x\nproperty uchar red\nproperty double y\n\
-         property float z\nelement face 1\nproperty list uchar int vertex_indices\nelement edge 1\nproperty int a\n\
-         end_header\n0 9 0 0\n1 9 0 0\n1 9 1 0.5\n0 9 1 -0.002\n4 0 1 2 3\n-7\n",
-        "ply\nformat ascii 1.0\nelement face 2\nproperty list int uint vertex_index\nproperty list uchar float q\n\
-         element vertex 4\nproperty float y\nproperty float x\nproperty float z\nelement none 9999999999999\n\
-         end_header\n3 0 1 2 0\n3 0 2 3 2 5 5\n0 0 0\n0 1 0\n1 1 0.5\n1 0 -0.002\n",
-    ];
-
-    /// A file of the same mesh, except that numbers are as exact as 32 bits.
-    fn binary_ply(is_big_endian: bool) -> Vec<u8> {
-        let order = if is_big_endian { "big" } else { "little" };
-        let header = format!(
-            "ply\nformat binary_{order}_endian 1.0\nelement vertex 4\nproperty float x\nproperty double y\n\
-             property short n\nproperty float z\nelement face 1\nproperty list uchar uint vertex_indices\nend_header\n"
-        );
-        let mut file = header.into_bytes();
-        let mut put = |bytes: &[u8]| {
-            let mut bytes = bytes.to_vec();
-            if is_big_endian {
-                bytes.reverse();
-            }
-            file.extend(bytes);
-        };
-        for [x, y, z] in SQUARE {
-            put(&(x as f32).to_le_bytes());
-            put(&y.to_le_bytes());
-            put(&(-3_i16).to_le_bytes());
-            put(&(z as f32).to_le_bytes());
+/// The contents of a file, after decompression, if it begins as a mesh does.
+fn mesh_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    /// Enough for most comments, and little to decompress in vain.
+    const BEGINNING: usize = 64 << 10;
+    let mut stream = Source::open(path)?.into_stream()?;
+    let mut bytes = Vec::new();
+    let mut len = BEGINNING;
+    loop {
+        let is_whole = stream.fill(&mut bytes, len).map_err(|error| {
+            let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+            stream.error(path, error, lines as u64)
+        })?;
+        if is_whole {
+            return Ok(bytes);
         }
-        put(&[4]);
-        (0..4_u32).for_each(|corner| put(&corner.to_le_bytes()));
-        file
+        check_beginning(text_of(&bytes, path)?).map_err(|fault| fault.in_file(path))?;
+        len *= 2;
     }
+}
 
-    fn read(bytes: &[u8]) -> Result<Raw, String> {
-        raw(bytes, Path::new("mesh")).map_err(|error| error.to_string())
+/// Fails if the first word of a text that begins so is that of no mesh.
+fn check_beginning(text: &[u8]) -> Result<(), Fault> {
+    let Some((place, word)) = first_word(text) else { return Ok(()) };
+    // It may go on.
+    let is_part = text.ends_with(word);
+    let is_begun_by = |known: &[u8]| known == word || is_part && known.starts_with(word);
+    let others = [b"ply", pbbs::TRIANGLES.as_bytes()];
+    if others.iter().chain(&off::HEADERS).chain(&obj::STATEMENTS).any(|known| is_begun_by(known)) {
+        return Ok(());
     }
-
-    fn assert_fails(text: &str, expected: &str) {
-        assert_eq!(read(text.as_bytes()).unwrap_err(), expected, "{text}");
-    }
-
-    #[test]
-    fn a_square_is_two_triangles_in_all_formats() {
-        for text in TEXTS {
-            let mesh = read(text.as_bytes()).unwrap();
-            assert_eq!((mesh.vertices, mesh.triangles), (SQUARE.to_vec(), HALVES.to_vec()), "{text}");
-            let marked = format!("\u{feff}{text}");
-            assert_eq!(read(marked.as_bytes()).unwrap().triangles, HALVES);
-        }
-        for is_big_endian in [false, true] {
-            let mesh = read(&binary_ply(is_big_endian)).unwrap();
-            let rounded = SQUARE.map(|[x, y, z]| [x, y, f64::from(z as f32)]);
-            assert_eq!((mesh.vertices, mesh.triangles), (rounded.to_vec(), HALVES.to_vec()));
-        }
-    }
-
-    #[test]
-    fn a_file_that_ends_early_is_refused_or_has_corners_among_its_vertices() {
-        let files = TEXTS.iter().map(|text| text.as_bytes().to_vec()).chain([false, true].map(binary_ply));
-        for file in files {
-            let is_binary = file.windows(7).any(|word| word == b"binary_");
-            for end in 0..file.len() {
-                match read(&file[..end]) {
-                    Err(error) => assert!(error.contains(": expected "), "{error}"),
-                    // The last number may be shorter, or the last newline is missing.
-                    Ok(mesh) => {
-                        let count = mesh.vertices.len() as u32;
-                        assert!(!is_binary && mesh.triangles.iter().flatten().all(|&corner| corner < count));
-                    }
-                }
-            }
-            let longer = [&file[..], b" 1"].concat();
-            assert!(read(&longer).is_err(), "something follows: {}", String::from_utf8_lossy(&file));
-        }
-    }
-
-    #[test]
-    fn a_byte_that_is_changed_leads_to_a_mesh_or_an_error() {
-        let mut random = fastrand::Rng::with_seed(1);
-        let files = TEXTS.iter().map(|text| text.as_bytes().to_vec()).chain([false, true].map(binary_ply));
-        for file in files {
-            for _ in 0..2000 {
-                let mut file = file.clone();
-                let place = random.usize(..file.len());
-                file[place] = if random.bool() { random.u8(..) } else { random.u8(b'!'..b'~') };
-                if let Ok(Raw { vertices, triangles }) = read(&file) {
-                    assert!(Mesh::new(vertices, triangles).is_ok());
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn errors_name_the_place_and_what_is_expected_and_found() {
-        let vertex = "a finite coordinate";
-        assert_fails("pbbs_triangles\n1\n0\n0 0 inf\n", &format!("mesh:4:5: expected {vertex}, found \"inf\""));
-        assert_fails("pbbs_triangles\n1\n0\n0 0\n", &format!("mesh:4:4: expected {vertex}, found the end of the line"));
-        assert_fails("pbbs_triangles\n1\n0\n", "mesh:4:1: expected a vertex, found the end of the file");
-        assert_fails("pbbs_triangles\n-1\n", "mesh:2:1: expected the number of vertices, found \"-1\"");
-        assert_fails("pbbs_triangles\n1\n1\n0 0 0\n1 1 0\n", "mesh:5:5: expected a vertex from 1 to 1, found \"0\"");
-        assert_fails("OFF\n1 1 0\n0 0 1e999\n", "mesh:3:5: expected a finite coordinate, found \"1e999\"");
-        assert_fails("OFF\n1 1 0\n0 0 0\n2 0 0\n", "mesh:4:1: expected a polygon of at least 3 corners, found 2");
-        assert_fails("OFF\n1 1 0\n0 0 0\n3 0 0 1\n", "mesh:4:7: expected a vertex from 0 to 0, found \"1\"");
-        assert_fails("OFF BINARY\n", "mesh:1:5: expected the number of vertices, found \"BINARY\"");
-        assert_fails(
-            "v 0 0 0\nf 1 -2 1\n",
-            "mesh:2:5: expected a vertex from 1 to 1, or one of 1 before from -1, found \"-2\"",
-        );
-        assert_fails(
-            "v 0 0 0\ncurv 0 1 1\n",
-            "mesh:2:1: expected a statement of an .obj file about vertices, faces or materials, found \"curv\"",
-        );
-        assert_fails("", "mesh:1:1: expected a vertex, found the end of the file");
-        assert_fails("ply\nformat ascii 2.0\n", "mesh:2:14: expected 1.0, found \"2.0\"");
-        assert_fails(
-            "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n",
-            "mesh:5:1: expected properties x, y and z of elements with the name vertex, found \"end_header\"",
-        );
-        let mut binary = binary_ply(false);
-        let last = binary.len() - 1;
-        binary[last] = 1;
-        let expected = format!("mesh: byte {}: expected a vertex from 0 to 3, found 16777219", last - 3);
-        assert_eq!(read(&binary).unwrap_err(), expected);
-        binary.truncate(last);
-        let expected = "expected a number of the type u32, found the end of the file after 3 bytes";
-        assert!(read(&binary).unwrap_err().ends_with(expected));
-        let utf16 = raw(b"\xff\xfev\0", Path::new("mesh")).unwrap_err().to_string();
-        assert!(utf16.starts_with("mesh:1:1: expected text in UTF-8, found the byte order mark of UTF-16"), "{utf16}");
-    }
-
-    #[test]
-    fn counts_that_no_memory_could_hold_are_errors_about_what_is_missing() {
-        let count = u64::MAX / 2;
-        for (text, missing) in [
-            (format!("pbbs_triangles\n{count}\n{count}\n"), "a vertex"),
-            (format!("OFF {count} {count} 0\n"), "a vertex"),
-            (format!("OFF 1 1 0\n0 0 0\n{count} 0 0 0\n"), "a vertex"),
-        ] {
-            assert!(read(text.as_bytes()).unwrap_err().contains(&format!("expected {missing}, found the end of")));
-        }
-        for format in ["ascii", "binary_little_endian"] {
-            let properties = "property float x\nproperty float y\nproperty float z\n";
-            let text = format!("ply\nformat {format} 1.0\nelement vertex {count}\n{properties}end_header\n");
-            assert!(read(text.as_bytes()).unwrap_err().contains("found the end of the file"));
-        }
-    }
-
-    fn with_file<T>(name: &str, contents: &[u8], read: impl FnOnce(&Path) -> T) -> T {
-        let path = std::env::temp_dir().join(format!("filch-geometry-{name}-{}", std::process::id()));
-        std::fs::write(&path, contents).unwrap();
-        let result = read(&path);
-        std::fs::remove_file(path).unwrap();
-        result
-    }
-
-    #[test]
-    fn points_of_many_windows_are_read_in_order() {
-        let mut random = fastrand::Rng::with_seed(2);
-        let points: Vec<[f64; 3]> = (0..100_000).map(|_| [(); 3].map(|()| random.f64() * 1e3 - 500.0)).collect();
-        let mut text = String::from("pbbs_sequencePoint3d\n");
-        for [x, y, z] in &points {
-            text.push_str(&format!("{x} {y:e} {z}\n"));
-        }
-        assert!(text.len() > 4 << 20, "more than a window");
-        with_file("many-points", text.as_bytes(), |path| {
-            assert!(read_points::<3>(path).unwrap() == points);
-            let error = read_points::<2>(path).unwrap_err().to_string();
-            assert!(error.ends_with(":1:1: expected pbbs_sequencePoint2d, found \"pbbs_sequencePoint3d\""), "{error}");
-        });
-        for line in [0, 1, 70_000, 99_999] {
-            let place = text.match_indices('\n').nth(line).unwrap().0;
-            let bad = format!("{}\n\n1 2 x{}", &text[..place], &text[place..]);
-            with_file("bad-points", bad.as_bytes(), |path| {
-                let error = read_points::<3>(path).unwrap_err().to_string();
-                let expected = format!(":{}:5: expected a finite coordinate, found \"x\"", line + 3);
-                assert!(error.ends_with(&expected), "{error}");
-            });
-        }
-    }
-
-    #[test]
-    fn points_that_are_none_or_not_whole_are_refused() {
-        let error = |text: &str| {
-            with_file("points", text.as_bytes(), |path| read_points::<2>(path)).map_err(|error| error.to_string())
-        };
-        assert_eq!(error("pbbs_sequencePoint2d"), Ok(Vec::new()));
-        assert!(error("\n\u{feff}pbbs_sequencePoint2d\n").is_err());
-        assert_eq!(error("\u{feff}pbbs_sequencePoint2d\n\n1 2"), Ok(vec![[1.0, 2.0]]));
-        for (text, expected) in [
-            ("", ":1:1: expected pbbs_sequencePoint2d, found the end of the file"),
-            ("\n\n", ":1:1: expected pbbs_sequencePoint2d, found the end of the file"),
-            ("pbbs_sequencePoint2d\n1\n", ":2:2: expected a finite coordinate, found the end of the line"),
-            ("pbbs_sequencePoint2d\n1 2 3\n", ":2:5: expected the end of the line, found \"3\""),
-        ] {
-            let error = error(text).unwrap_err();
-            assert!(error.ends_with(expected), "{error}");
-        }
-        assert!(matches!(read_points::<2>("/nowhere/points"), Err(ReadError::File(FileError::NotFound { .. }))));
-        assert!(matches!(read_mesh("/nowhere/mesh"), Err(ReadError::File(FileError::NotFound { .. }))));
-    }
+    Err(Fault::word(place, "ply, OFF, pbbs_triangles or a statement of an .obj file", word))
 }

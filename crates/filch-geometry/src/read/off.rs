@@ -6,12 +6,13 @@ use super::polygon::{Fans, Raw};
 
 /// The first words of files whose vertices begin with three coordinates. Normals, colours and texture coordinates
 /// follow these.
-const HEADERS: [&[u8]; 8] = [b"OFF", b"COFF", b"NOFF", b"CNOFF", b"STOFF", b"STCOFF", b"STNOFF", b"STCNOFF"];
+pub(super) const HEADERS: [&[u8]; 8] = [b"OFF", b"COFF", b"NOFF", b"CNOFF", b"STOFF", b"STCOFF", b"STNOFF", b"STCNOFF"];
 
-/// Whether this is the first word of such a file.
-pub(super) fn is_header(word: &[u8]) -> bool {
-    HEADERS.contains(&word)
-}
+/// Red, green, blue and opacity.
+const MOST_OF_COLOUR: usize = 4;
+
+/// A normal, a colour and a texture coordinate.
+const MOST_OF_VERTEX: usize = 3 + MOST_OF_COLOUR + 2;
 
 pub(super) fn mesh(text: &[u8]) -> Result<Raw, Fault> {
     let mut lines = Lines::new(text, Some(b'#'));
@@ -22,10 +23,13 @@ pub(super) fn mesh(text: &[u8]) -> Result<Raw, Fault> {
     }
     let num_vertices = line.count("the number of vertices")?;
     let num_faces = line.count("the number of faces")?;
-    // The number of edges, which is often left out or wrong, is not needed.
+    // That of edges, which is often left out or wrong, is not needed.
+    line.expect_numbers(1)?;
     let (mut vertices, mut fans) = (Vec::new(), Fans::default());
     for _ in 0..num_vertices {
-        vertices.push(lines.expect("a vertex")?.point()?);
+        let mut line = lines.expect("a vertex")?;
+        vertices.push(line.point()?);
+        line.expect_numbers(MOST_OF_VERTEX)?;
     }
     for _ in 0..num_faces {
         let mut line = lines.expect("a face")?;
@@ -35,6 +39,7 @@ pub(super) fn mesh(text: &[u8]) -> Result<Raw, Fault> {
             fans.corner(line.vertex(0, num_vertices)?);
         }
         fans.end(corners, place)?;
+        line.expect_numbers(MOST_OF_COLOUR)?;
     }
     lines.expect_end()?;
     Ok(Raw { vertices, triangles: fans.triangles })

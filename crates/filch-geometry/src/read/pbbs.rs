@@ -40,17 +40,18 @@ pub(super) fn mesh(text: &[u8]) -> Result<Raw, Fault> {
 /// Points, in parallel.
 pub(super) fn points<const D: usize>(path: &Path) -> Result<Vec<[f64; D]>, ReadError> {
     let sizes = Sizes::of_pool();
-    let mut reading = Reading { points: Vec::new(), lines: 0, chunk: sizes.chunk };
+    let mut reading = Reading { points: Vec::new(), has_header: false, lines: 0, chunk: sizes.chunk };
     feed(Source::open(path)?, path, sizes, &mut reading, &mut |_| ControlFlow::Continue(())).map_err(|failure| {
         match failure {
             Failure::File(error) => ReadError::File(error),
             Failure::Refused(fault) => fault.in_file(path),
         }
     })?;
-    match reading.lines {
-        0 => Err(Fault::new(Place::Text { line: 1, column: 1 }, header::<D>(), "the end of the file").in_file(path)),
-        _ => Ok(reading.points),
+    if reading.has_header {
+        return Ok(reading.points);
     }
+    let end = Place::Text { line: reading.lines + 1, column: 1 };
+    Err(Fault::new(end, header::<D>(), "the end of the file").in_file(path))
 }
 
 fn header<const D: usize>() -> String {
@@ -60,6 +61,8 @@ fn header<const D: usize>() -> String {
 /// Points in lines, after a header.
 struct Reading<const D: usize> {
     points: Vec<[f64; D]>,
+    has_header: bool,
+    /// Those before the header are counted, too.
     lines: u64,
     /// The bytes that are read at a time.
     chunk: usize,
@@ -70,8 +73,8 @@ impl<const D: usize> Consumer for Reading<D> {
 
     fn window(&mut self, text: &[u8]) -> Result<(), Fault> {
         let mut text = text;
-        if self.lines == 0 {
-            text = self.header(text)?;
+        if !self.has_header {
+            text = self.header(text).map_err(|fault| fault.after(self.lines))?;
         }
         let mut chunks = Vec::new();
         while !text.is_empty() {
@@ -83,11 +86,8 @@ impl<const D: usize> Consumer for Reading<D> {
         }
         for read in map(&chunks, |chunk| Chunk::read(chunk)) {
             self.points.extend_from_slice(&read.points);
-            if let Some(mut fault) = read.fault {
-                if let Place::Text { line, .. } = &mut fault.place {
-                    *line += self.lines;
-                }
-                return Err(fault);
+            if let Some(fault) = read.fault {
+                return Err(fault.after(self.lines));
             }
             self.lines += read.lines;
         }
@@ -104,18 +104,25 @@ impl<const D: usize> Consumer for Reading<D> {
 }
 
 impl<const D: usize> Reading<D> {
-    /// Reads the header, and returns what follows.
+    /// Reads up to the header, if that is there, and returns what follows.
     fn header<'a>(&mut self, text: &'a [u8]) -> Result<&'a [u8], Fault> {
         let first = Place::Text { line: 1, column: 1 };
-        let start = text_start(text).map_err(|fault| Fault::new(first, header::<D>(), fault.to_string()))?;
+        let start = match self.lines {
+            0 => text_start(text).map_err(|fault| Fault::new(first, header::<D>(), fault.to_string()))?,
+            _ => 0,
+        };
         let mut lines = Lines::new(&text[start..], None);
-        let Some(mut line) = lines.next() else { return Ok(&[]) };
+        let Some(mut line) = lines.next() else {
+            self.lines += lines.lines_read();
+            return Ok(&[]);
+        };
         let (place, word) = line.word("")?;
         if word != header::<D>().as_bytes() {
             return Err(Fault::word(place, header::<D>(), word));
         }
         line.expect_end("the end of the line")?;
-        self.lines = lines.lines_read();
+        self.has_header = true;
+        self.lines += lines.lines_read();
         Ok(lines.rest())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::read::error::{Fault, Place};
 use crate::read::line::{Line, Lines};
+use std::collections::HashSet;
 
 /// How elements are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub(super) struct Header {
 
 pub(super) struct Element {
     pub(super) name: String,
+    /// Where the header names it.
+    place: Place,
     pub(super) count: u64,
     pub(super) properties: Vec<Property>,
 }
@@ -71,6 +74,25 @@ impl Scalar {
     }
 }
 
+impl Element {
+    fn has(&self, role: Role) -> bool {
+        self.properties.iter().any(|property| property.role == role)
+    }
+
+    /// Fails if these are faces whose corners are not known.
+    fn expect_corners(&self) -> Result<(), Fault> {
+        let are_faces = matches!(&*self.name, "face" | "tristrips") && self.count > 0;
+        if are_faces && !self.has(Role::Corners) {
+            return Err(Fault::word(
+                self.place,
+                "faces as elements with the name face and a list with the name vertex_indices",
+                self.name.as_bytes(),
+            ));
+        }
+        Ok(())
+    }
+}
+
 impl Header {
     pub(super) fn read(lines: &mut Lines<'_>) -> Result<Self, Fault> {
         let mut line = lines.expect("ply")?;
@@ -78,6 +100,7 @@ impl Header {
         line.expect_end("the end of the line")?;
         let format = format(&mut lines.expect("the format")?)?;
         let mut elements: Vec<Element> = Vec::new();
+        let mut names = HashSet::new();
         loop {
             let mut line = lines.expect("end_header")?;
             let (place, keyword) = line.word("")?;
@@ -86,16 +109,16 @@ impl Header {
                 b"element" => {
                     let (place, name) = line.word("the name of an element")?;
                     let name = String::from_utf8_lossy(name).into_owned();
-                    if elements.iter().any(|element| element.name == name) {
+                    if !names.insert(name.clone()) {
                         return Err(Fault::word(place, "the name of another element", name.as_bytes()));
                     }
                     let count = line.count("the number of elements")?;
-                    elements.push(Element { name, count, properties: Vec::new() });
+                    elements.push(Element { name, place, count, properties: Vec::new() });
                 }
                 b"property" => {
                     let no_element = || Fault::word(place, "an element before its properties", keyword);
                     let element = elements.last_mut().ok_or_else(no_element)?;
-                    let property = property(&mut line, &element.name)?;
+                    let property = property(&mut line, element)?;
                     element.properties.push(property);
                 }
                 b"end_header" => {
@@ -104,6 +127,7 @@ impl Header {
                         Fault::word(place, "properties x, y and z of elements with the name vertex", keyword)
                     })?;
                     line.expect_end("the end of the line")?;
+                    elements.iter().try_for_each(Element::expect_corners)?;
                     return Ok(Header { format, elements, num_vertices });
                 }
                 _ => return Err(Fault::word(place, "element, property, comment or end_header", keyword)),
@@ -134,7 +158,7 @@ fn format(line: &mut Line<'_>) -> Result<Format, Fault> {
     Ok(format)
 }
 
-fn property(line: &mut Line<'_>, element: &str) -> Result<Property, Fault> {
+fn property(line: &mut Line<'_>, element: &Element) -> Result<Property, Fault> {
     const EXPECTED: &str = "the type of a property";
     let scalar = |(place, word): (Place, &[u8])| Scalar::of(word).ok_or_else(|| Fault::word(place, EXPECTED, word));
     let first = line.word(EXPECTED)?;
@@ -143,13 +167,21 @@ fn property(line: &mut Line<'_>, element: &str) -> Result<Property, Fault> {
         _ => (None, scalar(first)?),
     };
     let (place, name) = line.word("the name of a property")?;
-    let role = match (element, name, len) {
-        ("vertex", b"x", None) => Role::Coordinate(0),
-        ("vertex", b"y", None) => Role::Coordinate(1),
-        ("vertex", b"z", None) => Role::Coordinate(2),
-        ("face", b"vertex_indices" | b"vertex_index", Some(_)) => Role::Corners,
+    let role = match (&*element.name, name) {
+        ("vertex", b"x") => Role::Coordinate(0),
+        ("vertex", b"y") => Role::Coordinate(1),
+        ("vertex", b"z") => Role::Coordinate(2),
+        ("face", b"vertex_indices" | b"vertex_index") => Role::Corners,
         _ => Role::Unused,
     };
+    if role != Role::Unused && element.has(role) {
+        return Err(Fault::word(place, "this property only once", name));
+    }
+    match (role, len) {
+        (Role::Coordinate(_), Some(_)) => return Err(Fault::word(place, "a number, not a list, with this name", name)),
+        (Role::Corners, None) => return Err(Fault::word(place, "a list with this name", name)),
+        _ => {}
+    }
     let is_whole = |scalar: Scalar| !matches!(scalar, Scalar::F32 | Scalar::F64);
     if len.is_some_and(|len| !is_whole(len)) || role == Role::Corners && !is_whole(of) {
         return Err(Fault::word(place, "a property whose length and indices are whole numbers", name));
@@ -160,6 +192,5 @@ fn property(line: &mut Line<'_>, element: &str) -> Result<Property, Fault> {
 /// The number of vertices, if they have all coordinates.
 fn num_vertices(elements: &[Element]) -> Option<u64> {
     let vertices = elements.iter().find(|element| element.name == "vertex")?;
-    let has = |axis| vertices.properties.iter().any(|property| property.role == Role::Coordinate(axis));
-    (0..3).all(has).then_some(vertices.count)
+    (0..3).all(|axis| vertices.has(Role::Coordinate(axis))).then_some(vertices.count)
 }

@@ -67,3 +67,50 @@ fn face(body: &mut Body<'_>, property: &Property, num_vertices: u64, fans: &mut 
     }
     fans.end(corners, place.expect("a face is a list"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a file of one vertex that has this header besides.
+    fn read(header: &str, body: &str) -> Result<Raw, String> {
+        let vertex = "element vertex 1\nproperty float x\nproperty float y\nproperty float z";
+        let text = format!("ply\nformat ascii 1.0\n{vertex}\n{header}\nend_header\n0 0 0\n{body}");
+        mesh(text.as_bytes()).map_err(|Fault { place, expected, found }| format!("{place}: {expected}: {found}"))
+    }
+
+    #[test]
+    fn faces_whose_corners_are_not_understood_are_refused() {
+        const FACES: &str = "faces as elements with the name face and a list with the name vertex_indices";
+        for (header, body, fault) in [
+            (
+                "element tristrips 1\nproperty list int int vertex_indices",
+                "3 0 0 0\n",
+                &*format!(":7:9: {FACES}: \"tristrips\""),
+            ),
+            ("element face 1\nproperty list uchar int vertices", "3 0 0 0\n", &format!(":7:9: {FACES}: \"face\"")),
+            ("element face 1", "", &format!(":7:9: {FACES}: \"face\"")),
+            ("element face 1\nproperty int vertex_indices", "0\n", ":8:14: a list with this name: \"vertex_indices\""),
+            (
+                "element face 1\nproperty list uchar int vertex_indices\nproperty list uchar int vertex_index",
+                "3 0 0 0 3 0 0 0\n",
+                ":9:25: this property only once: \"vertex_index\"",
+            ),
+            ("property float x", "", ":7:16: this property only once: \"x\""),
+        ] {
+            assert_eq!(read(header, body).unwrap_err(), fault);
+        }
+        // There are none.
+        assert!(read("element face 0\nproperty list uchar int vertices", "").is_ok());
+        assert!(read("element tristrips 0\nproperty int a\nproperty int a", "").is_ok());
+    }
+
+    #[test]
+    fn a_header_of_many_elements_takes_little_time() {
+        // If each name were compared with all others, it would be ten billion comparisons.
+        let elements: Vec<String> = (0..100_000).map(|i| format!("element a{i} 0")).collect();
+        assert_eq!(read(&elements.join("\n"), "").unwrap().vertices.len(), 1);
+        let twice = format!("{}\nelement a0 0", elements.join("\n"));
+        assert!(read(&twice, "").unwrap_err().ends_with(":100007:9: the name of another element: \"a0\""));
+    }
+}
