@@ -7,8 +7,8 @@ use std::array;
 /// The box of a triangle, and its index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    pub(super) low: [f32; 3],
-    pub(super) high: [f32; 3],
+    pub(super) low: [f64; 3],
+    pub(super) high: [f64; 3],
     pub(super) triangle: u32,
 }
 
@@ -19,25 +19,25 @@ const BINS: usize = 16;
 const MOST: usize = 8;
 
 /// What visiting a node takes, in intersections of a triangle: a node's boxes are one cache line, a triangle is on two.
-const NODE_COST: f32 = 0.5;
+const NODE_COST: f64 = 0.5;
 
 /// The items of a block: so many that its bins are a small part of its work.
 const BLOCK: usize = 32 * 3 * BINS;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Box3 {
-    low: [f32; 3],
-    high: [f32; 3],
+    low: [f64; 3],
+    high: [f64; 3],
 }
 
 impl Box3 {
-    const EMPTY: Self = Box3 { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
+    const EMPTY: Self = Box3 { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     #[inline(always)]
     fn union(self, other: Self) -> Self {
-        // Not `f32::min`, since no coordinate is NaN.
-        let smaller = |a: f32, b: f32| if b < a { b } else { a };
-        let larger = |a: f32, b: f32| if b > a { b } else { a };
+        // Not `f64::min`, since no coordinate is NaN.
+        let smaller = |a: f64, b: f64| if b < a { b } else { a };
+        let larger = |a: f64, b: f64| if b > a { b } else { a };
         Box3 {
             low: array::from_fn(|axis| smaller(self.low[axis], other.low[axis])),
             high: array::from_fn(|axis| larger(self.high[axis], other.high[axis])),
@@ -45,7 +45,7 @@ impl Box3 {
     }
 
     /// Half of its surface, to which the number of rays that meet it is in proportion.
-    fn area(self) -> f32 {
+    fn area(self) -> f64 {
         let [x, y, z] = array::from_fn(|axis| self.high[axis] - self.low[axis]);
         x * y + y * z + z * x
     }
@@ -58,7 +58,7 @@ impl Item {
 
     /// Twice its centre.
     #[inline(always)]
-    fn centre(&self) -> [f32; 3] {
+    fn centre(&self) -> [f64; 3] {
         array::from_fn(|axis| self.low[axis] + self.high[axis])
     }
 }
@@ -105,7 +105,7 @@ fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
     }
     let grid = Grid::new(items);
     let Some(plane) = Bins::new(items, grid).best(grid.bins) else { return (!may_be_leaf).then_some(half) };
-    if may_be_leaf && plane.cost >= items.len() as f32 {
+    if may_be_leaf && plane.cost >= items.len() as f64 {
         return None;
     }
     let (mut left, mut right) = (0, items.len());
@@ -125,9 +125,9 @@ fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
 struct Grid {
     /// The bins of an axis: not more than items.
     bins: usize,
-    low: [f32; 3],
+    low: [f64; 3],
     /// Bins in a unit of length; 0 if all centres are the same.
-    density: [f32; 3],
+    density: [f64; 3],
 }
 
 impl Grid {
@@ -139,14 +139,14 @@ impl Grid {
         let Box3 { low, high } = in_blocks(items, Box3::EMPTY, of, Box3::union);
         let bins = items.len().min(BINS);
         let density = array::from_fn(|axis| {
-            let density = bins as f32 / (high[axis] - low[axis]);
+            let density = bins as f64 / (high[axis] - low[axis]);
             if density.is_finite() { density } else { 0.0 }
         });
         Grid { bins, low, density }
     }
 
     #[inline(always)]
-    fn bin(&self, centre: [f32; 3], axis: usize) -> usize {
+    fn bin(&self, centre: [f64; 3], axis: usize) -> usize {
         (((centre[axis] - self.low[axis]) * self.density[axis]) as usize).min(self.bins - 1)
     }
 }
@@ -168,7 +168,7 @@ struct Plane {
     /// The first bin behind it.
     bin: usize,
     /// In intersections of a triangle.
-    cost: f32,
+    cost: f64,
 }
 
 impl Bin {
@@ -179,8 +179,8 @@ impl Bin {
         Bin { bounds: self.bounds.union(other.bounds), count: self.count + other.count }
     }
 
-    fn cost(self) -> f32 {
-        self.bounds.area() * self.count as f32
+    fn cost(self) -> f64 {
+        self.bounds.area() * self.count as f64
     }
 }
 

@@ -229,3 +229,49 @@ fn many_rays_hit_what_each_of_them_hits_on_any_number_of_workers() {
         }
     }
 }
+
+/// Where a ray hits, and how many triangles it is tested against.
+fn counted(bvh: &Bvh, ray: &Ray) -> (Option<Hit>, usize) {
+    let mut tests = 0;
+    let hit = bvh.cast_by(ray, |straight, place| {
+        tests += 1;
+        straight.distance_to(&bvh.corners[place])
+    });
+    (hit, tests)
+}
+
+/// A sphere of triangles, in rings.
+fn sphere(rings: u32) -> (Vec<Point>, Vec<[u32; 3]>) {
+    let angle = |part: u32, whole: f64| f64::from(part) / f64::from(rings) * whole * std::f64::consts::PI;
+    let vertex = |ring: u32, place: u32| {
+        let (down, around) = (angle(ring, 1.0), angle(place, 2.0));
+        [down.sin() * around.cos(), down.sin() * around.sin(), down.cos()]
+    };
+    let vertices = (0..=rings).flat_map(|ring| (0..rings).map(move |place| vertex(ring, place))).collect();
+    let squares = (0..rings).flat_map(|ring| (0..rings).map(move |place| (ring, place, (place + 1) % rings)));
+    let triangles = squares.flat_map(|(ring, place, next)| {
+        let [a, b] = [place, next].map(|place| ring * rings + place);
+        [[a, b, a + rings], [b, b + rings, a + rings]]
+    });
+    (vertices, triangles.collect())
+}
+
+#[test]
+fn rays_test_few_triangles_although_one_is_far_away() {
+    let mut random = fastrand::Rng::with_seed(5);
+    let (vertices, triangles) = sphere(40);
+    for far in [1e3, 1e6, -1e6, 1e9] {
+        let (mut vertices, mut triangles) = (vertices.clone(), triangles.clone());
+        let first = vertices.len() as u32;
+        vertices.extend([[far, 0.0, far], [far, 1.0, far], [far, 0.0, far + 1.0]]);
+        triangles.push([first, first + 1, first + 2]);
+        let mesh = Mesh::new(vertices, triangles).expect("a mesh");
+        let bvh = Bvh::new(&mesh);
+        for _ in 0..100 {
+            let ray = ray([0; 3].map(|_| random.f64() - 0.5), [0; 3].map(|_| random.f64() - 0.5));
+            let (hit, tests) = counted(&bvh, &ray);
+            assert!(hit.is_some() && hit == among_all(&mesh, &bvh, &ray), "{far} {ray:?}");
+            assert!(tests < 100, "{far} {ray:?}: {tests}");
+        }
+    }
+}
