@@ -1,11 +1,11 @@
 //! From a mesh to a tree.
 
 use super::divide::{Item, build};
-use super::intersect::scale_to_one;
 use super::tree::{Bvh, Frame, Node};
 use crate::bounds::Bounds;
 use crate::mesh::Mesh;
 use crate::predicates::orientation;
+use crate::scale::scale_to_one;
 use filch_algorithms::{pack_indices, reduce, tabulate};
 
 impl Bvh {
@@ -22,7 +22,8 @@ impl Bvh {
         let bounds = reduce(mesh.triangles(), || Bounds::EMPTY, |triangle| around(corners_of(triangle)), Bounds::union);
         // Halves, whose difference does not overflow.
         let extent = (0..3).map(|axis| bounds.high[axis] / 2.0 - bounds.low[axis] / 2.0).fold(0.0, f64::max);
-        let scale = scale_to_one(extent);
+        // A single place is degenerate at any scale.
+        let scale = if extent > 0.0 { scale_to_one(extent) } else { 1.0 };
         let scaled = |point: [f64; 3]| point.map(|x| x * scale);
         let frame = Frame { scale, bounds: Bounds { low: scaled(bounds.low), high: scaled(bounds.high) } };
         let corners = |triangle: usize| mesh.corners(triangle as u32).map(scaled);

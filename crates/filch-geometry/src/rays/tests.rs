@@ -105,6 +105,7 @@ fn meshes(random: &mut fastrand::Rng) -> Vec<(&'static str, Mesh)> {
         ("huge", soup(&map(&small, &|point| point.map(|x| x * 1e307)))),
         ("all the same", soup(&vec![small[0]; 300])),
         ("one", soup(&small[..1])),
+        ("a point", soup(&[[[1e6; 3]; 3]])),
         ("of very different sizes", {
             let sized = |index: usize| small[0].map(|corner| corner.map(|x| x * 0.8_f64.powi(index as i32)));
             soup(&(0..700).map(sized).collect::<Vec<_>>())
@@ -154,7 +155,7 @@ fn the_tree_finds_what_a_test_of_all_triangles_finds() {
                 hits += usize::from(found.is_some());
             }
         }
-        assert!(hits > 50 || ["on a line", "none"].contains(&name), "{name}: {hits}");
+        assert!(hits > 50 || ["on a line", "a point", "none"].contains(&name), "{name}: {hits}");
     }
 }
 
@@ -272,6 +273,22 @@ fn rays_test_few_triangles_although_one_is_far_away() {
             let (hit, tests) = counted(&bvh, &ray);
             assert!(hit.is_some() && hit == among_all(&mesh, &bvh, &ray), "{far} {ray:?}");
             assert!(tests < 100, "{far} {ray:?}: {tests}");
+        }
+    }
+}
+
+#[test]
+fn distances_are_right_in_meshes_and_directions_of_any_size() {
+    let power = |exponent: i32| 2.0_f64.powi(exponent);
+    for size in (-1000..=1000).step_by(100) {
+        let corners = [[0.0, -1.0, -1.0], [0.0, 2.0, -1.0], [0.0, -1.0, 2.0]];
+        let bvh = Bvh::new(&soup(&[corners.map(|corner| corner.map(|x: f64| x * power(size)))]));
+        for away in [size - 300, size - 30, size, size + 30, size + 300].into_iter().filter(|away| away.abs() < 1022) {
+            for length in (-1000..=1000).step_by(125).filter(|length| (away - length).abs() < 1022) {
+                let hit = bvh.cast(&ray([-power(away), 0.0, 0.0], [power(length), 0.0, 0.0]));
+                let expected = Some(Hit { triangle: 0, distance: power(away - length) });
+                assert_eq!(hit, expected, "size {size}, away {away}, length {length}");
+            }
         }
     }
 }

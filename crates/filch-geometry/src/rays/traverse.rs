@@ -77,6 +77,9 @@ impl Bvh {
     /// Edges belong to triangles: no ray slips through between two triangles that share an edge. Degenerate triangles
     /// are never hit, nor are triangles whose plane contains the ray (as far as that can be told after rounding).
     ///
+    /// Products overflow for an origin that is 2^330 times as far away as the mesh is large, and underflow at triangles
+    /// that are 2^-450 times as large as the mesh: then a hit may be missed.
+    ///
     /// Work: O(log n) expected, O(n) in the worst case.
     #[must_use]
     pub fn cast(&self, ray: &Ray) -> Option<Hit> {
