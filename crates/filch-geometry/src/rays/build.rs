@@ -26,20 +26,21 @@ impl Bvh {
         let scale = if extent > 0.0 { scale_to_one(extent) } else { 1.0 };
         let scaled = |point: [f64; 3]| point.map(|x| x * scale);
         let frame = Frame { scale, bounds: Bounds { low: scaled(bounds.low), high: scaled(bounds.high) } };
-        let corners = |triangle: usize| mesh.corners(triangle as u32).map(scaled);
+        let corners = |triangle: u32| mesh.corners(triangle).map(scaled);
 
-        let kept = pack_indices(mesh.triangles().len(), |triangle| !is_degenerate(corners(triangle)));
+        let kept = pack_indices(mesh.triangles().len(), |triangle| !is_degenerate(corners(triangle as u32)));
         let mut items = tabulate(kept.len(), |index| {
-            let Bounds { low, high } = around(corners(kept[index]));
+            let Bounds { low, high } = around(corners(kept[index] as u32));
             Item { low, high, triangle: kept[index] as u32 }
         });
         let mut nodes = tabulate(items.len().saturating_sub(1), |_| Node::default());
-        let root = (!items.is_empty()).then(|| filch::scope(|s, _| build(s, &mut items, &mut nodes, [0, 0], 0).0));
+        let root =
+            (!items.is_empty()).then(|| filch::scope(|s, _| build(s, &mut items, &mut nodes, [0, 0], 0, &corners).0));
         Bvh {
             frame,
             nodes,
             root,
-            corners: tabulate(items.len(), |place| corners(items[place].triangle as usize)),
+            corners: tabulate(items.len(), |place| corners(items[place].triangle)),
             ids: tabulate(items.len(), |place| items[place].triangle),
         }
     }

@@ -3,6 +3,7 @@
 
 use super::tree::{Child, DEEP, Node};
 use std::array;
+use std::collections::HashMap;
 
 /// The box of a triangle, and its index.
 #[derive(Clone, Copy, Debug)]
@@ -63,17 +64,35 @@ impl Item {
     }
 }
 
+/// How some items are divided.
+enum Division {
+    Leaf,
+    /// Where the right ones begin.
+    At(usize),
+    /// Their centres are the same, or there are very many levels above.
+    Alike,
+}
+
 /// Builds the tree of some items, of which there is at least one, and orders them by leaves. `firsts` are the indices
 /// of the first item and of the first node. There is room for one node less than items: for the node itself, then for
 /// the nodes of the left child, and then for those of the right child.
 pub(super) fn build(
     mut s: filch::Strand<'_>,
-    items: &mut [Item],
+    mut items: &mut [Item],
     nodes: &mut [Node],
     firsts: [u32; 2],
-    depth: usize,
+    mut depth: usize,
+    corners: &(impl Fn(u32) -> [[f64; 3]; 3] + Sync),
 ) -> (Child, Box3) {
-    let Some(middle) = divide(items, depth) else {
+    let mut division = divide(items, depth);
+    if matches!(division, Division::Alike) {
+        if depth <= DEEP {
+            items = once_each(items, corners);
+        }
+        depth = depth.max(DEEP);
+        division = if items.len() <= MOST { Division::Leaf } else { Division::At(items.len() / 2) };
+    }
+    let Division::At(middle) = division else {
         let bounds = items.iter().map(Item::bounds).fold(Box3::EMPTY, Box3::union);
         return (Child { first: firsts[0], count: items.len() as u32 }, bounds);
     };
@@ -81,9 +100,10 @@ pub(super) fn build(
     let Some((node, below)) = nodes.split_first_mut() else { unreachable!("there is room for the node") };
     let (left_nodes, right_nodes) = below.split_at_mut(middle - 1);
     let [item, place] = firsts;
+    let rights = [item + middle as u32, place + middle as u32];
     let ((left, left_box), (right, right_box)) = s.join(
-        |s| build(s, left, left_nodes, [item, place + 1], depth + 1),
-        |s| build(s, right, right_nodes, [item + middle as u32, place + middle as u32], depth + 1),
+        |s| build(s, left, left_nodes, [item, place + 1], depth + 1, corners),
+        |s| build(s, right, right_nodes, rights, depth + 1, corners),
     );
     *node = Node {
         low: array::from_fn(|axis| [left_box.low[axis], right_box.low[axis]]),
@@ -93,20 +113,18 @@ pub(super) fn build(
     (Child { first: place, count: 0 }, left_box.union(right_box))
 }
 
-/// Moves items to both sides, and returns how many are to the left; `None` if they are to be a leaf.
-fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
+/// Moves items to both sides, unless they are to be a leaf or are alike.
+fn divide(items: &mut [Item], depth: usize) -> Division {
     if items.len() == 1 {
-        return None;
+        return Division::Leaf;
     }
-    let half = items.len() / 2;
-    let may_be_leaf = items.len() <= MOST;
     if depth >= DEEP {
-        return (!may_be_leaf).then_some(half);
+        return Division::Alike;
     }
     let grid = Grid::new(items);
-    let Some(plane) = Bins::new(items, grid).best(grid.bins) else { return (!may_be_leaf).then_some(half) };
-    if may_be_leaf && plane.cost >= items.len() as f64 {
-        return None;
+    let Some(plane) = Bins::new(items, grid).best(grid.bins) else { return Division::Alike };
+    if items.len() <= MOST && plane.cost >= items.len() as f64 {
+        return Division::Leaf;
     }
     let (mut left, mut right) = (0, items.len());
     while left < right {
@@ -117,7 +135,24 @@ fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
             items.swap(left, right);
         }
     }
-    Some(left)
+    Division::At(left)
+}
+
+/// Of items with the same corners, the one with the smallest index. No box could tell them apart, so a ray would be
+/// tested against all of them.
+fn once_each<'a>(items: &'a mut [Item], corners: &impl Fn(u32) -> [[f64; 3]; 3]) -> &'a mut [Item] {
+    let mut places = HashMap::new();
+    for index in 0..items.len() {
+        let item = items[index];
+        let next = places.len();
+        let place = *places.entry(corners(item.triangle).map(|corner| corner.map(f64::to_bits))).or_insert(next);
+        if place == next {
+            items[place] = item;
+        } else {
+            items[place].triangle = items[place].triangle.min(item.triangle);
+        }
+    }
+    &mut items[..places.len()]
 }
 
 /// The bins of the centres of some items.

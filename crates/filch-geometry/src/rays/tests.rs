@@ -292,3 +292,21 @@ fn distances_are_right_in_meshes_and_directions_of_any_size() {
         }
     }
 }
+
+#[test]
+fn rays_test_few_triangles_although_there_are_many_copies_of_each() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let (vertices, triangles) = sphere(20);
+    let mut copies: Vec<[u32; 3]> = (0..60)
+        .flat_map(|copy| triangles.iter().map(move |at| [0, 1, 2].map(|corner| at[(corner + copy) % 3])))
+        .collect();
+    random.shuffle(&mut copies);
+    let mesh = Mesh::new(vertices, copies).expect("a mesh");
+    let bvh = Bvh::new(&mesh);
+    for _ in 0..50 {
+        let ray = ray([0; 3].map(|_| random.f64() - 0.5), [0; 3].map(|_| random.f64() - 0.5));
+        let (hit, tests) = counted(&bvh, &ray);
+        assert!(hit.is_some() && hit == among_all(&mesh, &bvh, &ray), "{ray:?}");
+        assert!(tests < 100, "{ray:?}: {tests}");
+    }
+}
