@@ -260,7 +260,7 @@ fn sphere(rings: u32) -> (Vec<Point>, Vec<[u32; 3]>) {
 #[test]
 fn rays_test_few_triangles_although_one_is_far_away() {
     let mut random = fastrand::Rng::with_seed(5);
-    let (vertices, triangles) = sphere(40);
+    let (vertices, triangles) = sphere(24);
     for far in [1e3, 1e6, -1e6, 1e9] {
         let (mut vertices, mut triangles) = (vertices.clone(), triangles.clone());
         let first = vertices.len() as u32;
@@ -268,7 +268,7 @@ fn rays_test_few_triangles_although_one_is_far_away() {
         triangles.push([first, first + 1, first + 2]);
         let mesh = Mesh::new(vertices, triangles).expect("a mesh");
         let bvh = Bvh::new(&mesh);
-        for _ in 0..100 {
+        for _ in 0..50 {
             let ray = ray([0; 3].map(|_| random.f64() - 0.5), [0; 3].map(|_| random.f64() - 0.5));
             let (hit, tests) = counted(&bvh, &ray);
             assert!(hit.is_some() && hit == among_all(&mesh, &bvh, &ray), "{far} {ray:?}");
@@ -296,14 +296,14 @@ fn distances_are_right_in_meshes_and_directions_of_any_size() {
 #[test]
 fn rays_test_few_triangles_although_there_are_many_copies_of_each() {
     let mut random = fastrand::Rng::with_seed(6);
-    let (vertices, triangles) = sphere(20);
+    let (vertices, triangles) = sphere(10);
     let mut copies: Vec<[u32; 3]> = (0..60)
         .flat_map(|copy| triangles.iter().map(move |at| [0, 1, 2].map(|corner| at[(corner + copy) % 3])))
         .collect();
     random.shuffle(&mut copies);
     let mesh = Mesh::new(vertices, copies).expect("a mesh");
     let bvh = Bvh::new(&mesh);
-    for _ in 0..50 {
+    for _ in 0..30 {
         let ray = ray([0; 3].map(|_| random.f64() - 0.5), [0; 3].map(|_| random.f64() - 0.5));
         let (hit, tests) = counted(&bvh, &ray);
         assert!(hit.is_some() && hit == among_all(&mesh, &bvh, &ray), "{ray:?}");
