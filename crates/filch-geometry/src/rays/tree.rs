@@ -37,7 +37,7 @@ pub(super) struct Frame {
 /// The boxes of both children, and the children.
 ///
 /// In double precision, so that one triangle far away does not make the boxes of all others too large. It has two cache
-/// lines next to each other, which processors fetch together.
+/// lines next to each other, which many processors fetch together.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(128))]
 pub(super) struct Node {
