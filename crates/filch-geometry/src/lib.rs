@@ -12,6 +12,7 @@ mod bounds;
 mod delaunay;
 mod hull;
 mod mesh;
+mod morton;
 mod neighbours;
 mod points;
 mod predicates;

@@ -2,13 +2,11 @@
 //! order of Morton 1966).
 
 use crate::bounds::Bounds;
+use crate::morton::Morton;
 use filch_algorithms::{radix_sort_by_key, reduce, tabulate};
 
-/// The cells of the square along each axis, as a power of two.
-const CELL_BITS: u32 = 16;
-
 /// The bits of a key: those of the cell on either axis, in turns.
-pub(super) const KEY_BITS: u32 = 2 * CELL_BITS;
+pub(super) const KEY_BITS: u32 = 2 * Morton::<2>::BITS;
 
 /// A radix sort of fewer points would spend its time on the counts of a digit of eight bits.
 const FEW: usize = 1 << 8;
@@ -37,11 +35,11 @@ pub(super) fn in_order(points: &[[f64; 2]]) -> Option<Vec<Keyed>> {
     if extent <= 0.0 {
         return None;
     }
-    let cells = f64::from(1 << CELL_BITS) / extent;
-    // It never decreases with x, rounded or not. So a line separates the points of different cells.
-    let cell = |x: f64, low: f64| (((x - low) * cells) as u32).min((1 << CELL_BITS) - 1);
+    let cells = Morton::<2>::CELLS / extent;
+    // It never decreases with a coordinate, rounded or not. So a line separates the points of different cells.
+    let cell = |index: usize, axis: usize| Morton::<2>::cell((points[index][axis] - low[axis]) * cells);
     let mut keyed = tabulate(points.len(), |index| {
-        let key = spread(cell(points[index][0], low[0])) << 1 | spread(cell(points[index][1], low[1]));
+        let key = Morton::<2>::key([cell(index, 1), cell(index, 0)]);
         Keyed(u64::from(key) << u32::BITS | index as u64)
     });
     if keyed.len() < FEW {
@@ -50,12 +48,4 @@ pub(super) fn in_order(points: &[[f64; 2]]) -> Option<Vec<Keyed>> {
         radix_sort_by_key(&mut keyed, |keyed| keyed.key());
     }
     Some(keyed)
-}
-
-/// Zeros between the lowest 16 bits.
-fn spread(bits: u32) -> u32 {
-    let bits = (bits | bits << 8) & 0x00FF_00FF;
-    let bits = (bits | bits << 4) & 0x0F0F_0F0F;
-    let bits = (bits | bits << 2) & 0x3333_3333;
-    (bits | bits << 1) & 0x5555_5555
 }

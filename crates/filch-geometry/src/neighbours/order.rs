@@ -5,8 +5,10 @@
 //! them. So the order is as fine as it must be wherever points are close together.
 
 use crate::bounds::Bounds;
+use crate::morton::Morton;
 use filch::Strand;
 use filch_algorithms::{map, pack_indices, radix_sort_by_key, reduce, tabulate};
+use std::array;
 
 /// The most points of a leaf. Their coordinates are a few cache lines.
 pub(super) const LEAF: usize = 16;
@@ -120,65 +122,22 @@ struct Grid<const D: usize> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// Bits of the number of a cell along an axis.
-    const BITS: u32 = u32::BITS / D as u32;
-
     fn over(Bounds { low, high }: Bounds<D>) -> Self {
         let extent = (0..D).map(|axis| high[axis] - low[axis]).fold(0.0, f64::max);
-        Grid { low, cells_per_unit: (1_u64 << Self::BITS) as f64 / extent }
+        Grid { low, cells_per_unit: Morton::<D>::CELLS / extent }
     }
 
     /// The numbers of the point's cell along all axes, interleaved. They rise with the coordinates, also where the
     /// number of cells per unit overflows.
     #[inline(always)]
     fn key(&self, point: [f64; D]) -> u32 {
-        let last = u32::MAX >> (u32::BITS - Self::BITS);
-        (0..D).fold(0, |key, axis| {
-            let cell = ((point[axis] - self.low[axis]) * self.cells_per_unit) as u32;
-            key | Self::spread(cell.min(last)) << axis
-        })
-    }
-
-    /// Moves bit `i` of a number to bit `D * i`: the number is cut into blocks, which are moved apart and cut again.
-    #[inline(always)]
-    fn spread(number: u32) -> u32 {
-        Self::BLOCKS.into_iter().fold(number, |bits, (shift, mask)| (bits | bits << shift) & mask)
-    }
-
-    /// How far blocks are moved apart, and the bits of those that begin at multiples of `D` times their length.
-    const BLOCKS: [(u32, u32); 4] = [Self::blocks(8), Self::blocks(4), Self::blocks(2), Self::blocks(1)];
-
-    const fn blocks(len: u32) -> (u32, u32) {
-        if len >= Self::BITS {
-            return (0, u32::MAX);
-        }
-        let (mut mask, mut bit) = (0, 0);
-        while bit < u32::BITS {
-            mask |= ((bit % (D as u32 * len) < len) as u32) << bit;
-            bit += 1;
-        }
-        (len * (D as u32 - 1), mask)
+        Morton::<D>::key(array::from_fn(|axis| Morton::<D>::cell((point[axis] - self.low[axis]) * self.cells_per_unit)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn assert_spreads<const D: usize>() {
-        for bit in 0..Grid::<D>::BITS {
-            assert_eq!(Grid::<D>::spread(1 << bit), 1 << (D as u32 * bit), "bit {bit} in {D} dimensions");
-        }
-    }
-
-    #[test]
-    fn bits_are_spread_evenly_in_all_dimensions() {
-        assert_spreads::<1>();
-        assert_spreads::<2>();
-        assert_spreads::<3>();
-        assert_spreads::<4>();
-        assert_spreads::<8>();
-    }
 
     #[test]
     fn leaves_hold_all_points_and_are_small_however_close_together_points_are() {

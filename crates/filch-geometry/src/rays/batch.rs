@@ -2,11 +2,10 @@
 
 use super::tree::Bvh;
 use super::{Hit, Ray};
+use crate::morton::Morton;
 use filch_algorithms::{map, radix_sort_by_key, tabulate};
+use std::array;
 use std::sync::atomic::{AtomicU32, Ordering};
-
-/// The bits of each coordinate of an origin or direction: as many as fit a key of 32 bits.
-const BITS: u32 = 5;
 
 impl Bvh {
     /// The first triangle that each ray hits: [`cast`](Self::cast) for all of them.
@@ -40,18 +39,14 @@ impl Bvh {
 fn key(bvh: &Bvh, ray: &Ray) -> u32 {
     let bounds = bvh.frame.bounds;
     let longest = ray.direction().map(f64::abs).into_iter().fold(0.0, f64::max);
-    let cells = f64::from(1 << BITS);
-    // A cast of floats saturates.
-    let cell = |share: f64| ((share * cells) as u32).min((1 << BITS) - 1);
-    (0..3).fold(0, |key, axis| {
-        let from_low = ray.origin()[axis] * bvh.frame.scale - bounds.low[axis];
-        let origin = cell(from_low / (bounds.high[axis] - bounds.low[axis]));
-        let direction = cell((ray.direction()[axis] / longest + 1.0) / 2.0);
-        key | spread(origin) << (2 * axis) | spread(direction) << (2 * axis + 1)
-    })
-}
-
-/// Five zeros between bits.
-fn spread(bits: u32) -> u32 {
-    (0..BITS).map(|bit| (bits >> bit & 1) << (6 * bit)).sum()
+    let cell = |share: f64| Morton::<6>::cell(share * Morton::<6>::CELLS);
+    Morton::<6>::key(array::from_fn(|place| {
+        let axis = place / 2;
+        if place % 2 == 0 {
+            let from_low = ray.origin()[axis] * bvh.frame.scale - bounds.low[axis];
+            cell(from_low / (bounds.high[axis] - bounds.low[axis]))
+        } else {
+            cell((ray.direction()[axis] / longest + 1.0) / 2.0)
+        }
+    }))
 }

@@ -3,12 +3,13 @@
 
 use super::tree::{Child, DEEP, Node};
 use std::array;
+use std::collections::HashMap;
 
 /// The box of a triangle, and its index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    pub(super) low: [f32; 3],
-    pub(super) high: [f32; 3],
+    pub(super) low: [f64; 3],
+    pub(super) high: [f64; 3],
     pub(super) triangle: u32,
 }
 
@@ -19,25 +20,25 @@ const BINS: usize = 16;
 const MOST: usize = 8;
 
 /// What visiting a node takes, in intersections of a triangle: a node's boxes are one cache line, a triangle is on two.
-const NODE_COST: f32 = 0.5;
+const NODE_COST: f64 = 0.5;
 
 /// The items of a block: so many that its bins are a small part of its work.
 const BLOCK: usize = 32 * 3 * BINS;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Box3 {
-    low: [f32; 3],
-    high: [f32; 3],
+    low: [f64; 3],
+    high: [f64; 3],
 }
 
 impl Box3 {
-    const EMPTY: Self = Box3 { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
+    const EMPTY: Self = Box3 { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     #[inline(always)]
     fn union(self, other: Self) -> Self {
-        // Not `f32::min`, since no coordinate is NaN.
-        let smaller = |a: f32, b: f32| if b < a { b } else { a };
-        let larger = |a: f32, b: f32| if b > a { b } else { a };
+        // Not `f64::min`, since no coordinate is NaN.
+        let smaller = |a: f64, b: f64| if b < a { b } else { a };
+        let larger = |a: f64, b: f64| if b > a { b } else { a };
         Box3 {
             low: array::from_fn(|axis| smaller(self.low[axis], other.low[axis])),
             high: array::from_fn(|axis| larger(self.high[axis], other.high[axis])),
@@ -45,7 +46,7 @@ impl Box3 {
     }
 
     /// Half of its surface, to which the number of rays that meet it is in proportion.
-    fn area(self) -> f32 {
+    fn area(self) -> f64 {
         let [x, y, z] = array::from_fn(|axis| self.high[axis] - self.low[axis]);
         x * y + y * z + z * x
     }
@@ -58,9 +59,18 @@ impl Item {
 
     /// Twice its centre.
     #[inline(always)]
-    fn centre(&self) -> [f32; 3] {
+    fn centre(&self) -> [f64; 3] {
         array::from_fn(|axis| self.low[axis] + self.high[axis])
     }
+}
+
+/// How some items are divided.
+enum Division {
+    Leaf,
+    /// Where the right ones begin.
+    At(usize),
+    /// Their centres are the same, or there are very many levels above.
+    Alike,
 }
 
 /// Builds the tree of some items, of which there is at least one, and orders them by leaves. `firsts` are the indices
@@ -68,12 +78,21 @@ impl Item {
 /// the nodes of the left child, and then for those of the right child.
 pub(super) fn build(
     mut s: filch::Strand<'_>,
-    items: &mut [Item],
+    mut items: &mut [Item],
     nodes: &mut [Node],
     firsts: [u32; 2],
-    depth: usize,
+    mut depth: usize,
+    corners: &(impl Fn(u32) -> [[f64; 3]; 3] + Sync),
 ) -> (Child, Box3) {
-    let Some(middle) = divide(items, depth) else {
+    let mut division = divide(items, depth);
+    if matches!(division, Division::Alike) {
+        if depth <= DEEP {
+            items = once_each(items, corners);
+        }
+        depth = depth.max(DEEP);
+        division = if items.len() <= MOST { Division::Leaf } else { Division::At(items.len() / 2) };
+    }
+    let Division::At(middle) = division else {
         let bounds = items.iter().map(Item::bounds).fold(Box3::EMPTY, Box3::union);
         return (Child { first: firsts[0], count: items.len() as u32 }, bounds);
     };
@@ -81,9 +100,10 @@ pub(super) fn build(
     let Some((node, below)) = nodes.split_first_mut() else { unreachable!("there is room for the node") };
     let (left_nodes, right_nodes) = below.split_at_mut(middle - 1);
     let [item, place] = firsts;
+    let rights = [item + middle as u32, place + middle as u32];
     let ((left, left_box), (right, right_box)) = s.join(
-        |s| build(s, left, left_nodes, [item, place + 1], depth + 1),
-        |s| build(s, right, right_nodes, [item + middle as u32, place + middle as u32], depth + 1),
+        |s| build(s, left, left_nodes, [item, place + 1], depth + 1, corners),
+        |s| build(s, right, right_nodes, rights, depth + 1, corners),
     );
     *node = Node {
         low: array::from_fn(|axis| [left_box.low[axis], right_box.low[axis]]),
@@ -93,20 +113,18 @@ pub(super) fn build(
     (Child { first: place, count: 0 }, left_box.union(right_box))
 }
 
-/// Moves items to both sides, and returns how many are to the left; `None` if they are to be a leaf.
-fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
+/// Moves items to both sides, unless they are to be a leaf or are alike.
+fn divide(items: &mut [Item], depth: usize) -> Division {
     if items.len() == 1 {
-        return None;
+        return Division::Leaf;
     }
-    let half = items.len() / 2;
-    let may_be_leaf = items.len() <= MOST;
     if depth >= DEEP {
-        return (!may_be_leaf).then_some(half);
+        return Division::Alike;
     }
     let grid = Grid::new(items);
-    let Some(plane) = Bins::new(items, grid).best(grid.bins) else { return (!may_be_leaf).then_some(half) };
-    if may_be_leaf && plane.cost >= items.len() as f32 {
-        return None;
+    let Some(plane) = Bins::new(items, grid).best(grid.bins) else { return Division::Alike };
+    if items.len() <= MOST && plane.cost >= items.len() as f64 {
+        return Division::Leaf;
     }
     let (mut left, mut right) = (0, items.len());
     while left < right {
@@ -117,7 +135,24 @@ fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
             items.swap(left, right);
         }
     }
-    Some(left)
+    Division::At(left)
+}
+
+/// Of items with the same corners, the one with the smallest index. No box could tell them apart, so a ray would be
+/// tested against all of them.
+fn once_each<'a>(items: &'a mut [Item], corners: &impl Fn(u32) -> [[f64; 3]; 3]) -> &'a mut [Item] {
+    let mut places = HashMap::new();
+    for index in 0..items.len() {
+        let item = items[index];
+        let next = places.len();
+        let place = *places.entry(corners(item.triangle).map(|corner| corner.map(f64::to_bits))).or_insert(next);
+        if place == next {
+            items[place] = item;
+        } else {
+            items[place].triangle = items[place].triangle.min(item.triangle);
+        }
+    }
+    &mut items[..places.len()]
 }
 
 /// The bins of the centres of some items.
@@ -125,9 +160,9 @@ fn divide(items: &mut [Item], depth: usize) -> Option<usize> {
 struct Grid {
     /// The bins of an axis: not more than items.
     bins: usize,
-    low: [f32; 3],
+    low: [f64; 3],
     /// Bins in a unit of length; 0 if all centres are the same.
-    density: [f32; 3],
+    density: [f64; 3],
 }
 
 impl Grid {
@@ -139,14 +174,14 @@ impl Grid {
         let Box3 { low, high } = in_blocks(items, Box3::EMPTY, of, Box3::union);
         let bins = items.len().min(BINS);
         let density = array::from_fn(|axis| {
-            let density = bins as f32 / (high[axis] - low[axis]);
+            let density = bins as f64 / (high[axis] - low[axis]);
             if density.is_finite() { density } else { 0.0 }
         });
         Grid { bins, low, density }
     }
 
     #[inline(always)]
-    fn bin(&self, centre: [f32; 3], axis: usize) -> usize {
+    fn bin(&self, centre: [f64; 3], axis: usize) -> usize {
         (((centre[axis] - self.low[axis]) * self.density[axis]) as usize).min(self.bins - 1)
     }
 }
@@ -168,7 +203,7 @@ struct Plane {
     /// The first bin behind it.
     bin: usize,
     /// In intersections of a triangle.
-    cost: f32,
+    cost: f64,
 }
 
 impl Bin {
@@ -179,8 +214,8 @@ impl Bin {
         Bin { bounds: self.bounds.union(other.bounds), count: self.count + other.count }
     }
 
-    fn cost(self) -> f32 {
-        self.bounds.area() * self.count as f32
+    fn cost(self) -> f64 {
+        self.bounds.area() * self.count as f64
     }
 }
 

@@ -6,6 +6,7 @@
 //! edge, so no ray slips through between two triangles. A ray through an edge or corner meets all triangles there.
 
 use super::ray::Ray;
+use crate::scale::{scale_to_one, times_ratio};
 
 /// A product that is smaller than this part of what is subtracted in it is computed again. The error of others is a
 /// 2^-30th of them, at most.
@@ -20,13 +21,6 @@ pub(super) struct Straight {
     axes: [usize; 3],
     /// What space and the direction have been multiplied with.
     scales: [f64; 2],
-}
-
-/// The inverse of the largest power of two that is not larger than a positive number, unless that overflows.
-pub(super) fn scale_to_one(x: f64) -> f64 {
-    const EXPONENT: u64 = 0x7FF << 52;
-    let least = f64::MIN_POSITIVE;
-    1.0 / f64::from_bits(x.to_bits() & EXPONENT).clamp(least, 1.0 / least)
 }
 
 impl Straight {
@@ -48,7 +42,7 @@ impl Straight {
 
     /// A distance, in lengths of the direction as it was.
     pub(super) fn in_directions(&self, distance: f64) -> f64 {
-        distance * self.scales[1] / self.scales[0]
+        times_ratio(distance, self.scales[1], self.scales[0])
     }
 
     /// How far it is to a triangle.

@@ -105,6 +105,7 @@ fn meshes(random: &mut fastrand::Rng) -> Vec<(&'static str, Mesh)> {
         ("huge", soup(&map(&small, &|point| point.map(|x| x * 1e307)))),
         ("all the same", soup(&vec![small[0]; 300])),
         ("one", soup(&small[..1])),
+        ("a point", soup(&[[[1e6; 3]; 3]])),
         ("of very different sizes", {
             let sized = |index: usize| small[0].map(|corner| corner.map(|x| x * 0.8_f64.powi(index as i32)));
             soup(&(0..700).map(sized).collect::<Vec<_>>())
@@ -154,7 +155,7 @@ fn the_tree_finds_what_a_test_of_all_triangles_finds() {
                 hits += usize::from(found.is_some());
             }
         }
-        assert!(hits > 50 || ["on a line", "none"].contains(&name), "{name}: {hits}");
+        assert!(hits > 50 || ["on a line", "a point", "none"].contains(&name), "{name}: {hits}");
     }
 }
 
@@ -227,5 +228,85 @@ fn many_rays_hit_what_each_of_them_hits_on_any_number_of_workers() {
             let pool = filch::Pool::builder().workers(workers).build().expect("a pool");
             assert_eq!(pool.run(|_| cast_rays(&mesh, &rays)), expected, "{name}, {workers} workers");
         }
+    }
+}
+
+/// Where a ray hits, and how many triangles it is tested against.
+fn counted(bvh: &Bvh, ray: &Ray) -> (Option<Hit>, usize) {
+    let mut tests = 0;
+    let hit = bvh.cast_by(ray, |straight, place| {
+        tests += 1;
+        straight.distance_to(&bvh.corners[place])
+    });
+    (hit, tests)
+}
+
+/// A sphere of triangles, in rings.
+fn sphere(rings: u32) -> (Vec<Point>, Vec<[u32; 3]>) {
+    let angle = |part: u32, whole: f64| f64::from(part) / f64::from(rings) * whole * std::f64::consts::PI;
+    let vertex = |ring: u32, place: u32| {
+        let (down, around) = (angle(ring, 1.0), angle(place, 2.0));
+        [down.sin() * around.cos(), down.sin() * around.sin(), down.cos()]
+    };
+    let vertices = (0..=rings).flat_map(|ring| (0..rings).map(move |place| vertex(ring, place))).collect();
+    let squares = (0..rings).flat_map(|ring| (0..rings).map(move |place| (ring, place, (place + 1) % rings)));
+    let triangles = squares.flat_map(|(ring, place, next)| {
+        let [a, b] = [place, next].map(|place| ring * rings + place);
+        [[a, b, a + rings], [b, b + rings, a + rings]]
+    });
+    (vertices, triangles.collect())
+}
+
+#[test]
+fn rays_test_few_triangles_although_one_is_far_away() {
+    let mut random = fastrand::Rng::with_seed(5);
+    let (vertices, triangles) = sphere(24);
+    for far in [1e3, 1e6, -1e6, 1e9] {
+        let (mut vertices, mut triangles) = (vertices.clone(), triangles.clone());
+        let first = vertices.len() as u32;
+        vertices.extend([[far, 0.0, far], [far, 1.0, far], [far, 0.0, far + 1.0]]);
+        triangles.push([first, first + 1, first + 2]);
+        let mesh = Mesh::new(vertices, triangles).expect("a mesh");
+        let bvh = Bvh::new(&mesh);
+        for _ in 0..50 {
+            let ray = ray([0; 3].map(|_| random.f64() - 0.5), [0; 3].map(|_| random.f64() - 0.5));
+            let (hit, tests) = counted(&bvh, &ray);
+            assert!(hit.is_some() && hit == among_all(&mesh, &bvh, &ray), "{far} {ray:?}");
+            assert!(tests < 100, "{far} {ray:?}: {tests}");
+        }
+    }
+}
+
+#[test]
+fn distances_are_right_in_meshes_and_directions_of_any_size() {
+    let power = |exponent: i32| 2.0_f64.powi(exponent);
+    for size in (-1000..=1000).step_by(100) {
+        let corners = [[0.0, -1.0, -1.0], [0.0, 2.0, -1.0], [0.0, -1.0, 2.0]];
+        let bvh = Bvh::new(&soup(&[corners.map(|corner| corner.map(|x: f64| x * power(size)))]));
+        for away in [size - 329, size - 30, size, size + 30, size + 329].into_iter().filter(|away| away.abs() < 1022) {
+            for length in (-1000..=1000).step_by(125).filter(|length| (away - length).abs() < 1022) {
+                let hit = bvh.cast(&ray([-power(away), 0.0, 0.0], [power(length), 0.0, 0.0]));
+                let expected = Some(Hit { triangle: 0, distance: power(away - length) });
+                assert_eq!(hit, expected, "size {size}, away {away}, length {length}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rays_test_few_triangles_although_there_are_many_copies_of_each() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let (vertices, triangles) = sphere(10);
+    let mut copies: Vec<[u32; 3]> = (0..60)
+        .flat_map(|copy| triangles.iter().map(move |at| [0, 1, 2].map(|corner| at[(corner + copy) % 3])))
+        .collect();
+    random.shuffle(&mut copies);
+    let mesh = Mesh::new(vertices, copies).expect("a mesh");
+    let bvh = Bvh::new(&mesh);
+    for _ in 0..30 {
+        let ray = ray([0; 3].map(|_| random.f64() - 0.5), [0; 3].map(|_| random.f64() - 0.5));
+        let (hit, tests) = counted(&bvh, &ray);
+        assert!(hit.is_some() && hit == among_all(&mesh, &bvh, &ray), "{ray:?}");
+        assert!(tests < 100, "{ray:?}: {tests}");
     }
 }

@@ -30,17 +30,20 @@ pub struct Bvh {
 pub(super) struct Frame {
     /// What coordinates are multiplied with: a power of two.
     pub(super) scale: f64,
-    /// The box around all triangles, in this space. The boxes of nodes are relative to its corner `low`.
+    /// The box around all triangles, in this space.
     pub(super) bounds: Bounds<3>,
 }
 
-/// The boxes of both children, and the children. It fills a cache line.
+/// The boxes of both children, and the children.
+///
+/// In double precision, so that one triangle far away does not make the boxes of all others too large. It has two cache
+/// lines next to each other, which many processors fetch together.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
+#[repr(align(128))]
 pub(super) struct Node {
     /// For each axis, those of both children.
-    pub(super) low: [[f32; 2]; 3],
-    pub(super) high: [[f32; 2]; 3],
+    pub(super) low: [[f64; 2]; 3],
+    pub(super) high: [[f64; 2]; 3],
     pub(super) children: [Child; 2],
 }
 
