@@ -14,8 +14,16 @@ pub(crate) trait Divisible: Send + Sized {
         usize::MAX
     }
 
-    /// Divides the items, for some unit of their length, near `at`. One side may be empty.
-    fn split_at(self, at: usize) -> (Self, Self);
+    /// Divides them at `at`, which is more than 0 and less than their length. The length of a producer is its number
+    /// of items; that of a text is its number of bytes, and it is divided near `at`, or not at all if it has no place
+    /// for that.
+    fn split_at(self, at: usize) -> Result<(Self, Self), Self>;
+
+    /// The length, which should be `planned`. Only texts know it, and have another one.
+    #[inline(always)]
+    fn len_or(&self, planned: usize) -> usize {
+        planned
+    }
 
     /// Feeds the items to `folder`, until it is full.
     fn fold_with<F: Folder<Self::Item>>(self, folder: F) -> F;
@@ -35,8 +43,8 @@ impl<P: Producer> Divisible for P {
     }
 
     #[inline(always)]
-    fn split_at(self, at: usize) -> (Self, Self) {
-        Producer::split_at(self, at)
+    fn split_at(self, at: usize) -> Result<(Self, Self), Self> {
+        Ok(Producer::split_at(self, at))
     }
 
     #[inline(always)]

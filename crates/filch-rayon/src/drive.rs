@@ -8,11 +8,12 @@
 //! Halves are combined as they were divided, as rayon does it. So whatever a consumer expects of its reducer holds.
 
 use crate::block::{self, Pieces};
-use crate::clock::{look_ns, now_ns, without_look};
+use crate::clock::{look_ns, now_ns};
 use crate::divisible::Divisible;
 use crate::pace::{Kind, Pace, Quiet};
+use crate::undivided::{fold, piece};
 use rayon::iter::IndexedParallelIterator;
-use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer};
+use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, Reducer};
 
 /// Drives an indexed parallel iterator on Filch: what [`rayon::iter::plumbing::bridge`] is for rayon.
 ///
@@ -114,12 +115,15 @@ where
     C: Consumer<P::Item>,
 {
     const FIRST: usize = 1;
-    if len <= FIRST {
-        let result = fold(producer, consumer);
-        quiet.leave(limits.kind);
-        return result;
-    }
-    let (left_items, right_items) = producer.split_at(FIRST);
+    let divided = if len <= FIRST { Err(producer) } else { producer.split_at(FIRST) };
+    let (left_items, right_items) = match divided {
+        Ok(halves) => halves,
+        Err(producer) => {
+            let result = fold(producer, consumer);
+            quiet.leave(limits.kind);
+            return result;
+        }
+    };
     let (left, right, reducer) = consumer.split_at(FIRST);
     let left = fold(left_items, left);
     let rest = len - FIRST;
@@ -212,15 +216,19 @@ where
         return block(len, producer, consumer, limits);
     }
     let middle = block::middle(len, limits.min);
-    let (left_items, right_items) = producer.split_at(middle);
+    let (left_items, right_items) = match producer.split_at(middle) {
+        Ok(halves) => halves,
+        Err(producer) => return block(len, producer, consumer, limits),
+    };
     let (left, right, reducer) = consumer.split_at(middle);
+    let (left_len, right_len) = (left_items.len_or(middle), right_items.len_or(len - middle));
     let (left, right) = filch::join_context(
-        move |_| halve(middle, left_items, left, limits),
+        move |_| halve(left_len, left_items, left, limits),
         move |context| {
             if context.migrated() {
                 Pace::with_own(kind, Pace::distrust);
             }
-            halve(len - middle, right_items, right, limits)
+            halve(right_len, right_items, right, limits)
         },
     );
     if !Pace::with_own(kind, Pace::is_combine_due) {
@@ -244,10 +252,14 @@ where
         return fold(producer, consumer);
     }
     let middle = len / 2;
-    let (left_items, right_items) = producer.split_at(middle);
+    let (left_items, right_items) = match producer.split_at(middle) {
+        Ok(halves) => halves,
+        Err(producer) => return fold(producer, consumer),
+    };
     let (left, right, reducer) = consumer.split_at(middle);
+    let (left_len, right_len) = (left_items.len_or(middle), right_items.len_or(len - middle));
     let (left, right) =
-        filch::join(move || each(middle, left_items, left, min), move || each(len - middle, right_items, right, min));
+        filch::join(move || each(left_len, left_items, left, min), move || each(right_len, right_items, right, min));
     reducer.reduce(left, right)
 }
 
@@ -312,10 +324,14 @@ where
     if len < next.saturating_add(limits.min) || consumer.full() {
         return piece(kind, len, producer, consumer, begun.is_timed);
     }
-    let (left_items, right_items) = producer.split_at(next);
+    let (left_items, right_items) = match producer.split_at(next) {
+        Ok(halves) => halves,
+        Err(producer) => return piece(kind, len, producer, consumer, begun.is_timed),
+    };
     let (left, right, reducer) = consumer.split_at(next);
-    let left = piece(kind, next, left_items, left, false);
-    let (rest, begun) = (len - next, Begun { done: begun.done + next, ..begun });
+    let (left_len, rest) = (left_items.len_or(next), right_items.len_or(len - next));
+    let left = piece(kind, left_len, left_items, left, false);
+    let begun = Begun { done: begun.done + left_len, ..begun };
     let right = if begun.since_ns.is_none() && !filch::is_wanted() {
         in_pieces(rest, right_items, right, limits, begun)
     } else {
@@ -343,51 +359,5 @@ where
     }
 }
 
-/// Runs items that other workers cannot have.
-fn piece<P, C>(kind: Kind, len: usize, producer: P, consumer: C, is_timed: bool) -> C::Result
-where
-    P: Divisible,
-    C: Consumer<P::Item>,
-{
-    if is_timed {
-        return timed_block(kind, len, producer, consumer);
-    }
-    let _inside = Pace::inside(kind);
-    fold(producer, consumer)
-}
-
-#[inline(always)]
-fn fold<P, C>(producer: P, consumer: C) -> C::Result
-where
-    P: Divisible,
-    C: Consumer<P::Item>,
-{
-    let folder = consumer.into_folder();
-    if folder.full() { folder.complete() } else { producer.fold_with(folder).complete() }
-}
-
-/// Runs a block, and notes what it has cost.
-#[inline(never)]
-fn timed_block<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
-where
-    P: Divisible,
-    C: Consumer<P::Item>,
-{
-    let inside = Pace::inside(kind);
-    let begin = now_ns();
-    let folder = consumer.into_folder();
-    let has_folder = now_ns();
-    let folder = if folder.full() { folder } else { producer.fold_with(folder) };
-    // A folder that wants no more items has perhaps left some out.
-    let is_full = folder.full();
-    let has_items = now_ns();
-    let result = folder.complete();
-    let folder_ns = (now_ns() - has_items + (has_folder - begin)).saturating_sub(2 * look_ns());
-    drop(inside);
-    Pace::with(kind, |pace| {
-        if !is_full && pace.is_of(kind) {
-            pace.note_block(len, without_look(has_items - has_folder), folder_ns);
-        }
-    });
-    result
-}
+#[cfg(test)]
+mod tests;

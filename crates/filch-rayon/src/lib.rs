@@ -105,7 +105,6 @@
 
 mod adaptors;
 mod block;
-
 mod clock;
 mod comparisons;
 mod divisible;
@@ -119,6 +118,7 @@ mod serial;
 mod skip;
 mod slice;
 mod text;
+mod undivided;
 mod unindexed;
 mod units;
 
@@ -137,5 +137,5 @@ pub use separator::Separator;
 pub use serial::{Bridge, FilchIterator};
 pub use skip::Skip;
 pub use slice::{FilchSlice, SliceOnFilch};
-pub use text::{FilchStr, Parts, StrOnFilch};
+pub use text::{FilchStr, StrOnFilch};
 pub use unindexed::bridge_unindexed;

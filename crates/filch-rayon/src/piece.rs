@@ -5,7 +5,7 @@ use rayon::iter::plumbing::Folder;
 use std::ops::Range;
 
 /// What a text is made of.
-pub trait Units<'t>: Send + Sync {
+pub(crate) trait Units<'t>: Send + Sync {
     type Item: Send;
 
     /// The first cut that begins at byte `from` or later: what is left out there, or an empty range. The items of the
@@ -19,9 +19,9 @@ pub trait Units<'t>: Send + Sync {
     fn fold<F: Folder<Self::Item>>(&self, text: &'t str, start: usize, folder: F) -> F;
 }
 
-/// A piece of a text. Where the whole has too few cuts, some pieces are none.
+/// A piece of a text.
 pub(crate) struct Piece<'t, 'u, U> {
-    text: Option<&'t str>,
+    text: &'t str,
     start: usize,
     /// There is no cut after this byte: so no part of a text is searched twice.
     cuts: usize,
@@ -30,42 +30,41 @@ pub(crate) struct Piece<'t, 'u, U> {
 
 impl<'t, 'u, U: Units<'t>> Piece<'t, 'u, U> {
     pub(crate) fn whole(text: &'t str, units: &'u U) -> Self {
-        Piece { text: Some(text), start: 0, cuts: text.len(), units }
+        Piece { text, start: 0, cuts: text.len(), units }
     }
 
     /// A cut near byte `at`: the first one after it, or else the last one before it. Also up to where the part before
-    /// the cut has more cuts, and the part after it.
-    fn cut(&self, text: &str, at: usize) -> Option<(Range<usize>, usize, usize)> {
-        let at = (at.min(self.cuts)..self.cuts).find(|&at| text.is_char_boundary(at)).unwrap_or(self.cuts);
-        match self.units.cut_from(&text[..self.cuts], at) {
-            Some(cut) => {
-                let after = self.cuts - cut.end;
-                Some((cut, at, after))
-            }
-            None => self.units.cut_to(text, at).map(|cut| (cut.clone(), cut.start, 0)),
+    /// the cut has more cuts, and the part after it. A cut that would leave no items on one side is none.
+    fn cut(&self, at: usize) -> Option<(Range<usize>, usize, usize)> {
+        let text = self.text;
+        let has_items = |cut: &Range<usize>| !cut.is_empty() || 0 < cut.start && cut.end < text.len();
+        let at = (0..=at.min(self.cuts)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        if let Some(cut) = self.units.cut_from(&text[..self.cuts], at).filter(has_items) {
+            let after = self.cuts - cut.end;
+            return Some((cut, at, after));
         }
+        let cut = self.units.cut_to(text, at).filter(has_items)?;
+        Some((cut.clone(), cut.start, 0))
     }
 }
 
 impl<'t, U: Units<'t>> Divisible for Piece<'t, '_, U> {
     type Item = U::Item;
 
-    fn split_at(self, at: usize) -> (Self, Self) {
-        let (start, units) = (self.start, self.units);
-        let cut = self.text.and_then(|text| Some((text, self.cut(text, at)?)));
-        let Some((text, (cut, before, after))) = cut else {
-            return (Piece { cuts: 0, ..self }, Piece { text: None, start, cuts: 0, units });
-        };
-        let left = Piece { text: Some(&text[..cut.start]), start, cuts: before.min(cut.start), units };
-        let right = Piece { text: Some(&text[cut.end..]), start: start + cut.end, cuts: after, units };
-        (left, right)
+    fn split_at(self, at: usize) -> Result<(Self, Self), Self> {
+        let Piece { text, start, units, .. } = self;
+        let Some((cut, before, after)) = self.cut(at) else { return Err(Piece { cuts: 0, ..self }) };
+        let left = Piece { text: &text[..cut.start], start, cuts: before.min(cut.start), units };
+        let right = Piece { text: &text[cut.end..], start: start + cut.end, cuts: after, units };
+        Ok((left, right))
+    }
+
+    fn len_or(&self, _: usize) -> usize {
+        self.text.len()
     }
 
     fn fold_with<F: Folder<U::Item>>(self, folder: F) -> F {
-        match self.text {
-            Some(text) => self.units.fold(text, self.start, folder),
-            None => folder,
-        }
+        self.units.fold(self.text, self.start, folder)
     }
 }
 
@@ -98,7 +97,13 @@ mod tests {
     fn in_pieces<'t, U: Units<'t>>(text: &'t str, units: &U, cuts: &[usize]) -> Vec<U::Item> {
         let (mut rest, mut items) = (Piece::whole(text, units), Collect(Vec::new()));
         for (i, &at) in cuts.iter().enumerate() {
-            let (left, right) = rest.split_at(at);
+            let (left, right) = match rest.split_at(at) {
+                Ok(halves) => halves,
+                Err(whole) => {
+                    rest = whole;
+                    continue;
+                }
+            };
             // One of them is cut further, and the other one is run as it is.
             if i % 2 == 0 {
                 items = left.fold_with(items);
@@ -148,9 +153,9 @@ mod tests {
     #[test]
     fn a_text_without_cuts_is_searched_once() {
         let text = "a".repeat(100);
-        let (whole, none) = Piece::whole(&text, &Lines).split_at(50);
-        assert!(whole.text == Some(text.as_str()) && whole.cuts == 0 && none.text.is_none());
-        let (left, right) = Piece::whole("a\nbbbbbbbb", &Lines).split_at(5);
-        assert_eq!((left.text, left.cuts, right.text, right.cuts), (Some("a\n"), 2, Some("bbbbbbbb"), 0));
+        let Err(whole) = Piece::whole(&text, &Lines).split_at(50) else { panic!("it has one line") };
+        assert!(whole.text == text && whole.cuts == 0);
+        let Ok((left, right)) = Piece::whole("a\nbbbbbbbb", &Lines).split_at(5) else { panic!("it has two lines") };
+        assert_eq!((left.text, left.cuts, right.text, right.cuts), ("a\n", 2, "bbbbbbbb", 0));
     }
 }

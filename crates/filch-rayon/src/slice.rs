@@ -22,9 +22,10 @@ impl<T> FilchSlice<T> for [T] {
     }
 }
 
-/// A slice that Filch sorts; see [`filch()`](FilchSlice::filch). The methods are those of
-/// [`rayon::slice::ParallelSliceMut`], by the sorts of `filch-algorithms`. Those that are not stable, or cache keys,
-/// compare what several threads share, so it must be `Sync`; the stable ones do without.
+/// A slice that Filch sorts; see [`filch()`](FilchSlice::filch). The methods are the sorts of
+/// [`rayon::slice::ParallelSliceMut`], by those of `filch-algorithms`. Its iterators stay rayon's; those with indices,
+/// such as `par_chunks_mut`, take a `filch()`. Sorts that are not stable, or cache keys, compare what several threads
+/// share, so it must be `Sync`; the stable ones do without.
 ///
 /// Work: O(n log n) comparisons. Memory: n items.
 ///

@@ -34,8 +34,9 @@ impl FilchStr for str {
     }
 }
 
-/// A text, whose iterators Filch drives; see [`filch()`](FilchStr::filch). The methods are those of
-/// [`rayon::str::ParallelString`]. Order is kept where rayon keeps it.
+/// A text, whose iterators Filch drives; see [`filch()`](FilchStr::filch). The methods are these of
+/// [`rayon::str::ParallelString`]: by characters, bytes, lines, white space, and separators that are left out
+/// (`par_split`) or kept (`par_split_inclusive`). Order is kept where rayon keeps it.
 #[must_use = "it has iterators over a text, and does nothing by itself"]
 #[derive(Clone, Copy, Debug)]
 pub struct StrOnFilch<'t> {
@@ -48,12 +49,14 @@ impl<'t> StrOnFilch<'t> {
     }
 
     /// [`str::chars`].
-    pub fn par_chars(self) -> Parts<'t, Chars> {
+    #[must_use = "an iterator does nothing unless consumed"]
+    pub fn par_chars(self) -> impl ParallelIterator<Item = char> {
         self.parts(Chars)
     }
 
     /// [`str::char_indices`].
-    pub fn par_char_indices(self) -> Parts<'t, CharIndices> {
+    #[must_use = "an iterator does nothing unless consumed"]
+    pub fn par_char_indices(self) -> impl ParallelIterator<Item = (usize, char)> {
         self.parts(CharIndices)
     }
 
@@ -63,13 +66,16 @@ impl<'t> StrOnFilch<'t> {
     }
 
     /// [`str::lines`].
-    pub fn par_lines(self) -> Parts<'t, Lines> {
+    #[must_use = "an iterator does nothing unless consumed"]
+    pub fn par_lines(self) -> impl ParallelIterator<Item = &'t str> {
         self.parts(Lines)
     }
 
     /// [`str::split_whitespace`].
-    pub fn par_split_whitespace(self) -> Parts<'t, Words> {
-        self.parts(Words)
+    #[must_use = "an iterator does nothing unless consumed"]
+    pub fn par_split_whitespace(self) -> impl ParallelIterator<Item = &'t str> {
+        // Without white space at its ends, it has words on both sides of each cut.
+        Parts { text: self.text.trim(), units: Words }
     }
 
     /// [`str::split`]. The separator is a character, an array or slice of characters, or a closure.
@@ -80,20 +86,20 @@ impl<'t> StrOnFilch<'t> {
     /// let fields: Vec<&str> = "a,b,,c".filch().par_split(',').collect();
     /// assert_eq!(fields, ["a", "b", "", "c"]);
     /// ```
-    pub fn par_split<S: Separator>(self, separator: S) -> Parts<'t, Fields<S>> {
+    #[must_use = "an iterator does nothing unless consumed"]
+    pub fn par_split<S: Separator>(self, separator: S) -> impl ParallelIterator<Item = &'t str> {
         self.parts(Fields(separator))
     }
 
     /// [`str::split_inclusive`], with separators as in [`par_split`](Self::par_split).
-    pub fn par_split_inclusive<S: Separator>(self, separator: S) -> Parts<'t, Terminated<S>> {
+    #[must_use = "an iterator does nothing unless consumed"]
+    pub fn par_split_inclusive<S: Separator>(self, separator: S) -> impl ParallelIterator<Item = &'t str> {
         self.parts(Terminated(separator))
     }
 }
 
 /// The parts of a text of one kind, on Filch.
-#[must_use = "iterator adaptors are lazy and do nothing unless consumed"]
-#[derive(Clone, Debug)]
-pub struct Parts<'t, U> {
+struct Parts<'t, U> {
     text: &'t str,
     units: U,
 }

@@ -5,29 +5,29 @@ use crate::separator::Separator;
 use rayon::iter::plumbing::Folder;
 use std::ops::Range;
 
-/// Characters. There is a cut before each.
+/// Characters. There is a cut between any two.
 #[derive(Clone, Copy, Debug)]
-pub struct Chars;
+pub(crate) struct Chars;
 
 /// Characters and their places.
 #[derive(Clone, Copy, Debug)]
-pub struct CharIndices;
+pub(crate) struct CharIndices;
 
 /// Lines. There is a cut after each.
 #[derive(Clone, Copy, Debug)]
-pub struct Lines;
+pub(crate) struct Lines;
 
-/// What is between white space, without what is empty. White space is a cut.
+/// What is between white space, without what is empty. All white space between two words is one cut.
 #[derive(Clone, Copy, Debug)]
-pub struct Words;
+pub(crate) struct Words;
 
 /// What is between separators. These are cuts.
 #[derive(Clone, Copy, Debug)]
-pub struct Fields<S>(pub(crate) S);
+pub(crate) struct Fields<S>(pub(crate) S);
 
 /// What ends with a separator. There is a cut after each.
 #[derive(Clone, Copy, Debug)]
-pub struct Terminated<S>(pub(crate) S);
+pub(crate) struct Terminated<S>(pub(crate) S);
 
 fn moved(cut: Range<usize>, by: usize) -> Range<usize> {
     cut.start + by..cut.end + by
@@ -37,10 +37,16 @@ fn after(separator: Range<usize>) -> Range<usize> {
     separator.end..separator.end
 }
 
+/// All the white space around `space`.
+fn widened(text: &str, space: Range<usize>) -> Range<usize> {
+    text[..space.start].trim_end().len()..text.len() - text[space.end..].trim_start().len()
+}
+
 impl<'t> Units<'t> for Chars {
     type Item = char;
 
     fn cut_from(&self, text: &str, from: usize) -> Option<Range<usize>> {
+        let from = if from == 0 { text.chars().next()?.len_utf8() } else { from };
         (from < text.len()).then_some(from..from)
     }
 
@@ -89,11 +95,11 @@ impl<'t> Units<'t> for Words {
     type Item = &'t str;
 
     fn cut_from(&self, text: &str, from: usize) -> Option<Range<usize>> {
-        Fields(char::is_whitespace).cut_from(text, from)
+        Fields(char::is_whitespace).cut_from(text, from).map(|space| widened(text, space))
     }
 
     fn cut_to(&self, text: &str, to: usize) -> Option<Range<usize>> {
-        Fields(char::is_whitespace).cut_to(text, to)
+        Fields(char::is_whitespace).cut_to(text, to).map(|space| widened(text, space))
     }
 
     fn fold<F: Folder<&'t str>>(&self, text: &'t str, _: usize, folder: F) -> F {
