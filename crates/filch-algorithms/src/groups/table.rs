@@ -2,58 +2,18 @@
 //! checker keeps the phases apart.
 //!
 //! A slot is a word that is empty, or has the *mixed* bits of a key from then on. Mixing is reversible, so equal words
-//! are equal keys. The search for a word begins at a place that is mixed from the word once more: for keys may well come
-//! in the order in which another table returned them. Within a phase the table does not
-//! grow, and no key moves; so a worker that skips a slot, because it has another key, would skip it later, too. Which
-//! of two keys comes first into a slot is nondeterministic, but what is returned is in the order of the words. Accesses
-//! are relaxed: a slot publishes nothing but a number, and values are there before the phase begins.
+//! are equal keys. The search for a word begins at a place that is mixed from the word once more, since keys may come
+//! in the order in which another table returned them. Within a phase the table does not grow, and no key moves; so a
+//! worker that skips a slot, because it has another key, would skip it later, too. Which of two keys comes first into a
+//! slot is nondeterministic, but what is returned is in the order of the words. Accesses are relaxed: a slot publishes
+//! nothing but a number, and values are there before the phase begins.
 
+use super::table_key::TableKey;
 use crate::fresh::Start;
 use crate::sequences::{filter, map, reduce, tabulate};
 use crate::sort::radix_sort;
 use std::mem::{replace, swap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// A key of a [`Table`]: an integer, a character, or a float, which is equal to those with the same bits.
-pub trait TableKey: sealed::Key {}
-
-mod sealed {
-    pub trait Key: Copy + Send + Sync {
-        fn to_bits(self) -> u64;
-        fn of_bits(bits: u64) -> Self;
-    }
-}
-
-macro_rules! keys {
-    ($($key:ty, $to:expr, $of:expr;)+) => {$(
-        impl TableKey for $key {}
-        impl sealed::Key for $key {
-            #[inline(always)]
-            fn to_bits(self) -> u64 {
-                $to(self)
-            }
-            #[inline(always)]
-            fn of_bits(bits: u64) -> Self {
-                $of(bits)
-            }
-        }
-    )+};
-}
-keys! {
-    u8, u64::from, |bits| bits as u8;
-    u16, u64::from, |bits| bits as u16;
-    u32, u64::from, |bits| bits as u32;
-    u64, u64::from, |bits| bits;
-    usize, |key| key as u64, |bits| bits as usize;
-    i8, |key| key as u64, |bits| bits as i8;
-    i16, |key| key as u64, |bits| bits as i16;
-    i32, |key| key as u64, |bits| bits as i32;
-    i64, |key| key as u64, |bits| bits as i64;
-    isize, |key| key as u64, |bits| bits as isize;
-    f32, |key| u64::from(f32::to_bits(key)), |bits| f32::from_bits(bits as u32);
-    f64, f64::to_bits, f64::from_bits;
-    char, u64::from, |bits| char::from_u32(bits as u32).expect("the bits of a character");
-}
 
 /// The bits of a key, mixed so that all of them change the high ones.
 fn mixed(bits: u64) -> u64 {
@@ -81,8 +41,8 @@ const INVERSE: u64 = {
     inverse
 };
 
-/// Multiplies a word for its place. It is odd, and has nothing to do with [`MIXER`] (Steele, Lea and Flood 2014, section
-/// 4, as improved by Stafford: the first multiplier of his thirteenth variant).
+/// A word is multiplied by this for its place. Unlike [`MIXER`], it has no structure: a multiplier of SplitMix64
+/// (Steele, Lea and Flood 2014).
 const PLACER: u64 = 0xBF58_476D_1CE4_E5B9;
 
 /// A slot without a key. One key has this word, and a place of its own.

@@ -20,8 +20,8 @@ const ROUNDS: u32 = 64;
 /// Items are [`String`], `&str`, `Vec<u8>`, `&[u8]`, and whatever else consists of bytes.
 ///
 /// Work: O(n + d) for d bytes that tell the strings apart. Span: as [`radix_sort`](crate::radix_sort), up to 64 times,
-/// each for seven bytes; and between them, that of comparing the bytes that a group of strings has in common. Memory: 16
-/// bytes for each item, and 16 more or another item, whatever is larger.
+/// each for seven bytes; and between them, that of comparing the bytes that a group of strings has in common. Memory:
+/// 16 bytes for each item, and 16 more or another item, whichever is larger.
 ///
 /// ```
 /// let mut words = ["to", "be", "or", "not", "to", "be"];
