@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// How many of the `len` items are in each of the `buckets`: `bucket` says in which one an item is.
 ///
 /// Work: O(n + P · buckets) on P workers where there are fewer buckets than items of a chunk, and otherwise O(n +
-/// buckets) with an atomic addition for each item. Span: O(n / P + buckets).
+/// buckets) with an atomic addition for each item. Span: O(n / P + buckets). Memory: in the first case, up to 4 P
+/// counts for each bucket.
 ///
 /// ```
 /// let letters = b"abracadabra";

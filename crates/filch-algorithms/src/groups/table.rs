@@ -2,57 +2,18 @@
 //! checker keeps the phases apart.
 //!
 //! A slot is a word that is empty, or has the *mixed* bits of a key from then on. Mixing is reversible, so equal words
-//! are equal keys, and the high bits of the word say where the search for it begins. Within a phase the table does not
-//! grow, and no key moves; so a worker that skips a slot, because it has another key, would skip it later, too. Which
-//! of two keys comes first into a slot is nondeterministic, but what is returned is in the order of the words. Accesses
-//! are relaxed: a slot publishes nothing but a number, and values are there before the phase begins.
+//! are equal keys. The search for a word begins at a place that is mixed from the word once more, since keys may come
+//! in the order in which another table returned them. Within a phase the table does not grow, and no key moves; so a
+//! worker that skips a slot, because it has another key, would skip it later, too. Which of two keys comes first into a
+//! slot is nondeterministic, but what is returned is in the order of the words. Accesses are relaxed: a slot publishes
+//! nothing but a number, and values are there before the phase begins.
 
+use super::table_key::TableKey;
 use crate::fresh::Start;
 use crate::sequences::{filter, map, reduce, tabulate};
 use crate::sort::radix_sort;
 use std::mem::{replace, swap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// A key of a [`Table`]: an integer, a character, or a float, which is equal to those with the same bits.
-pub trait TableKey: sealed::Key {}
-
-mod sealed {
-    pub trait Key: Copy + Send + Sync {
-        fn to_bits(self) -> u64;
-        fn of_bits(bits: u64) -> Self;
-    }
-}
-
-macro_rules! keys {
-    ($($key:ty, $to:expr, $of:expr;)+) => {$(
-        impl TableKey for $key {}
-        impl sealed::Key for $key {
-            #[inline(always)]
-            fn to_bits(self) -> u64 {
-                $to(self)
-            }
-            #[inline(always)]
-            fn of_bits(bits: u64) -> Self {
-                $of(bits)
-            }
-        }
-    )+};
-}
-keys! {
-    u8, u64::from, |bits| bits as u8;
-    u16, u64::from, |bits| bits as u16;
-    u32, u64::from, |bits| bits as u32;
-    u64, u64::from, |bits| bits;
-    usize, |key| key as u64, |bits| bits as usize;
-    i8, |key| key as u64, |bits| bits as i8;
-    i16, |key| key as u64, |bits| bits as i16;
-    i32, |key| key as u64, |bits| bits as i32;
-    i64, |key| key as u64, |bits| bits as i64;
-    isize, |key| key as u64, |bits| bits as isize;
-    f32, |key| u64::from(f32::to_bits(key)), |bits| f32::from_bits(bits as u32);
-    f64, f64::to_bits, f64::from_bits;
-    char, u64::from, |bits| char::from_u32(bits as u32).expect("the bits of a character");
-}
 
 /// The bits of a key, mixed so that all of them change the high ones.
 fn mixed(bits: u64) -> u64 {
@@ -79,6 +40,10 @@ const INVERSE: u64 = {
     }
     inverse
 };
+
+/// A word is multiplied by this for its place. Unlike [`MIXER`], it has no structure: a multiplier of SplitMix64
+/// (Steele, Lea and Flood 2014).
+const PLACER: u64 = 0xBF58_476D_1CE4_E5B9;
 
 /// A slot without a key. One key has this word, and a place of its own.
 const EMPTY: u64 = 0;
@@ -148,11 +113,13 @@ impl<K: TableKey, V: Default + Send + Sync> Table<K, V> {
     ///
     /// # Panics
     ///
-    /// If there is not so much memory, or if a value panics when it is made.
+    /// If the slots could not be addressed, or if a value panics when it is made. The table is as it was before, then.
+    /// As elsewhere, the process is aborted if there is not so much memory.
     pub fn inserting(&mut self, most: usize) -> Inserting<'_, K, V> {
-        let room = self.len().checked_add(most).and_then(|keys| keys.checked_mul(2)).expect("capacity overflow");
+        let keys = self.len().checked_add(most);
+        let room = keys.and_then(|keys| keys.checked_mul(2)?.checked_next_power_of_two()).expect("capacity overflow");
         if room > self.slots.len() {
-            let old = replace(self, Self::with_slots(room.next_power_of_two()));
+            let old = replace(self, Self::with_slots(room));
             self.take(old);
         }
         Inserting { table: self }
@@ -230,7 +197,7 @@ impl<K: TableKey, V: Default + Send + Sync> Table<K, V> {
 /// The slots at which a word may be, in the order of the search.
 fn places(slots: usize, word: u64) -> impl Iterator<Item = usize> {
     let bits = slots.ilog2();
-    let first = word.checked_shr(u64::BITS - bits).unwrap_or(0) as usize;
+    let first = word.wrapping_mul(PLACER).checked_shr(u64::BITS - bits).unwrap_or(0) as usize;
     (first..slots).chain(0..first)
 }
 
@@ -298,7 +265,15 @@ impl<'a, K: TableKey, V> Inserting<'a, K, V> {
 mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::AtomicUsize;
+
+    fn set_of(keys: &[u64]) -> Table<u64> {
+        let mut set = Table::new();
+        let inserting = set.inserting(keys.len());
+        filch::for_each(keys, |_, &key| _ = inserting.insert(key));
+        set
+    }
 
     #[test]
     fn mixing_can_be_undone() {
@@ -348,6 +323,34 @@ mod tests {
         let distinct: BTreeSet<u64> = items.iter().map(|item| item.to_bits()).collect();
         assert_eq!(found[0].len(), distinct.len());
         assert!(found[0].iter().all(|bits| distinct.contains(bits)));
+    }
+
+    #[test]
+    fn keys_are_found_near_their_places_in_whatever_pattern_they_come() {
+        const MOST: u64 = 1 << 13;
+        let all = set_of(&tabulate(8 * MOST as usize, |key| key as u64)).keys();
+        let fibonacci = |number: u32| (0..number).fold((0_u64, 1_u64), |(a, b), _| (b, a + b)).0;
+        let strides = (1..80).map(fibonacci).chain((0..51).map(|shift| 1 << shift));
+        let patterns = strides.map(|stride| (0..MOST).map(|index| index.wrapping_mul(stride)).collect());
+        let parts = all.chunks(MOST as usize).map(<[u64]>::to_vec);
+        for keys in patterns.chain(parts).collect::<Vec<Vec<u64>>>() {
+            let set = set_of(&keys);
+            let is = |place: &usize, word| set.slots[*place].load(Ordering::Relaxed) == word;
+            let probes =
+                |&key: &u64| 1 + places(set.slots.len(), mixed(key)).take_while(|place| !is(place, mixed(key))).count();
+            let probes: usize = keys.iter().map(probes).sum();
+            // Half of the slots are full, so 3/2 are expected for each key (Knuth 1998, section 6.4).
+            assert!(probes < 2 * keys.len(), "{probes} probes for {:?}...", &keys[..3]);
+        }
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_so_large_keeps_its_keys() {
+        let mut set = set_of(&[0, 1, 2, 3]);
+        for most in [usize::MAX, usize::MAX / 2, usize::MAX / 2 - 11, usize::MAX / 4 + 1] {
+            catch_unwind(AssertUnwindSafe(|| _ = set.inserting(most))).expect_err("it is too large");
+        }
+        assert_eq!(set.keys().into_iter().collect::<BTreeSet<u64>>(), (0..4).collect());
     }
 
     #[test]

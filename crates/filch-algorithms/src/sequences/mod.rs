@@ -1,6 +1,7 @@
 //! Algorithms on slices: their results are slices, vectors or values.
 //!
-//! Each divides its input by its length alone ([`Blocks`](crate::blocks)), never by the number of workers.
+//! Where the result depends on how the input is divided, this is by its length alone ([`Blocks`](crate::blocks)), never
+//! by the number of workers.
 
 mod build;
 mod find;

@@ -54,7 +54,11 @@ pub fn transpose_into<T: Copy + Send + Sync>(items: &[T], columns: usize, out: &
 ///
 /// There are places for all items, which nobody else uses. If this returns, all have been written.
 unsafe fn write_transposed<T: Copy + Send + Sync>(items: &[T], columns: usize, out: &Start<T>) {
-    let rows = if items.is_empty() { 0 } else { items.len().checked_div(columns).unwrap_or(0) };
+    if items.is_empty() {
+        // However many columns there may be.
+        return;
+    }
+    let rows = items.len().checked_div(columns).unwrap_or(0);
     assert!(rows * columns == items.len(), "{} items are not rows of {columns}", items.len());
     filch::scope(|s, _| {
         for_rectangle(s, 0..rows, 0..columns, &|rows_of: Range<usize>, columns_of: Range<usize>| {
@@ -145,10 +149,13 @@ mod tests {
 
     #[test]
     fn rows_become_columns() {
-        for (rows, columns) in [(0, 0), (0, 5), (1, 1), (1, 100), (100, 1), (33, 65), (200, 3), (150, 150)] {
+        for (rows, columns) in
+            [(0, 0), (0, 5), (0, usize::MAX), (1, 1), (1, 100), (100, 1), (33, 65), (200, 3), (150, 150)]
+        {
             let items: Vec<usize> = (0..rows * columns).collect();
-            let expected: Vec<usize> =
-                (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column)).collect();
+            let expected: Vec<usize> = (0..columns.min(items.len()))
+                .flat_map(|column| (0..rows).map(move |row| row * columns + column))
+                .collect();
             assert_eq!(transpose(&items, columns), expected);
             let mut out = vec![0; items.len()];
             transpose_into(&items, columns, &mut out);

@@ -34,7 +34,7 @@ pub(super) const BATCH: usize = 64;
 /// Moves the items so that those of each bucket lie together, in the order of the buckets, and returns where each
 /// bucket ends. `classify` gets up to [`BATCH`] items, and writes the bucket of each. Fewer than 255 buckets.
 ///
-/// Memory: a block (1 KiB) for each bucket and worker, and 1 % of the items.
+/// Memory: a block (1 KiB, or a larger item) for each bucket and worker, and up to 2 % of the items.
 ///
 /// # Panics
 ///

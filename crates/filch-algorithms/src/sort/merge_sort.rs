@@ -20,11 +20,12 @@ const LEAST: usize = 16;
 
 /// Sorts stably: equal items keep their order.
 ///
-/// Where that does not matter, [`sort_unstable`](crate::sort_unstable) takes less time and hardly any memory. Numbers
-/// are sorted fastest by [`radix_sort`](crate::radix_sort).
+/// Where that does not matter, [`sort_unstable`](crate::sort_unstable) takes hardly any memory, and less time unless
+/// long ranges of the items are in order already. Numbers are sorted fastest by [`radix_sort`](crate::radix_sort).
 ///
 /// Work: O(n log n) comparisons. Span: O(n / P · log n + log³ n) on P workers. Memory: n items, if there are more than
-/// 16. On one worker it is the sort of the standard library.
+/// 16, and up to a quarter of n items, which the sort of the standard library needs for leaves. On one worker it is
+/// that sort.
 ///
 /// ```
 /// let mut items = [3, 1, 4, 1, 5];

@@ -5,10 +5,11 @@
 //! them, or else by the most significant one again, until parts are so small that comparisons are faster. So the items
 //! pass through the memory twice, and the rest takes place in caches.
 //!
-//! Digits are as wide as the number of items and the bits that differ between keys suggest.
+//! Digits are as wide as the number of items and the bits that differ between keys suggest. Which bits these are is
+//! found out for each part anew: its keys may have more in common than the digits by which it was divided.
 
 use super::radix_key::{RadixKey, Word};
-use super::scatter::scatter;
+use super::scatter::{KEY_CHANGED, scatter};
 use crate::fresh::vector;
 use crate::sequences::reduce;
 use std::mem::{MaybeUninit, swap};
@@ -29,6 +30,12 @@ const MOST_PASSES: u32 = 4;
 
 /// The most items that are sorted by comparisons, about.
 const FEW: usize = 32;
+
+/// How often a part that is sorted by comparisons is halved, about, while that many are.
+const HALVINGS_OF_FEW: u32 = (FEW / 2).ilog2();
+
+/// How often a part that is sorted by comparisons is halved, about, while another passes by a digit.
+const HALVINGS_OF_PASS: u32 = 3;
 
 /// Sorts numbers.
 ///
@@ -66,12 +73,13 @@ where
     F: Fn(&T) -> K + Send + Sync,
 {
     let word = |item: &T| key(item).to_ordered();
-    sort_with_buffer(items, varying_bits(items, &word), &word);
+    sort_with_buffer(items, all_bits(&word), &word);
 }
 
 /// The numbers, sorted, in a new vector.
 ///
-/// Work, span and memory: as [`radix_sort`]. The vector is most of the memory.
+/// Work and span: as [`radix_sort`]. Memory: the vector, and a buffer for each part that is being sorted. A part has
+/// at most 256 KiB if the keys are spread evenly, and may have nearly all items otherwise.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::radix_sorted(&[0.5, -1.0, 0.25]), [-1.0, 0.25, 0.5]);
@@ -103,14 +111,14 @@ where
     let word = |item: &T| key(item).to_ordered();
     let mut sorted = vector(items.len());
     let (bits, ends) = if size_of_val(items) > CACHED_BYTES {
-        let (width, rest) = first_digit::<T>(items.len(), varying_bits(items, &word));
+        let (width, rest) = first_digit::<T>(items.len(), varying_bits(items, all_bits(&word), &word));
         let ends = scatter(items, sorted.spare_capacity_mut(), 1 << width, digit_of(&word, rest.end, width));
         // SAFETY: as many items as there are have been written.
         unsafe { sorted.set_len(items.len()) };
         (rest, ends)
     } else {
         sorted.extend_from_slice(items);
-        (varying_bits(items, &word), vec![items.len()])
+        (all_bits(&word), vec![items.len()])
     };
     let mut rest = &mut sorted[..];
     let starts = std::iter::once(&0).chain(&ends);
@@ -120,10 +128,24 @@ where
     sorted
 }
 
-/// The bits that are not the same in all words, and those between them.
-fn varying_bits<T: Sync, W: Word>(items: &[T], word: &(impl Fn(&T) -> W + Send + Sync)) -> Range<u32> {
+fn all_bits<T, W: Word>(_: &impl Fn(&T) -> W) -> Range<u32> {
+    0..u8::BITS * size_of::<W>() as u32
+}
+
+/// Those of the bits that are not the same in all words, and those between them.
+fn varying_bits<T, W>(items: &[T], bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync)) -> Range<u32>
+where
+    T: Sync,
+    W: Word,
+{
     let first = items.first().map_or(W::default(), word);
-    reduce(items, W::default, |item| word(item) ^ first, |a, b| a | b).bits()
+    let varying = if size_of_val(items) > CACHED_BYTES {
+        reduce(items, W::default, |item| word(item) ^ first, |a, b| a | b)
+    } else {
+        items.iter().fold(W::default(), |varying, item| varying | (word(item) ^ first))
+    };
+    // Others vary only if a key changes; then they must not come back, or this would not end.
+    bits.start.max(varying.bits().start)..bits.end.min(varying.bits().end)
 }
 
 /// How many of these bits are the digit by which workers divide so many items, and the other bits.
@@ -173,8 +195,13 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
     fn sort<W: Word>(&mut self, bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync)) {
         let len = self.from.len();
         if len <= FEW {
-            self.items().sort_by_key(word);
-        } else if bits.is_empty() {
+            return self.sort_by_comparisons(word);
+        }
+        let most = len.ilog2().min(MOST_BITS);
+        // If one digit has them all, looking for them is not worth it.
+        let bits = if bits.len() as u32 > most { varying_bits(self.items(), bits, word) } else { bits };
+        let passes = (bits.len() as u32).div_ceil(most);
+        if passes == 0 {
             // They are all equal.
         } else if size_of_val(self.from) > CACHED_BYTES {
             let (width, rest) = first_digit::<T>(len, bits);
@@ -190,24 +217,27 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
             };
             let mut parts: Vec<Part<'_, T>> = ends.into_iter().map(part).collect();
             filch::for_each(&mut parts, |_, part| part.sort(rest.clone(), word));
+        } else if len.ilog2() < HALVINGS_OF_PASS + (HALVINGS_OF_PASS * (passes - 1)).min(HALVINGS_OF_FEW) {
+            return self.sort_by_comparisons(word);
+        } else if passes <= MOST_PASSES {
+            let width = (bits.len() as u32).div_ceil(passes);
+            for low in bits.step_by(width as usize) {
+                self.scatter_serially(1 << width, digit_of(word, low, width));
+            }
         } else {
-            let most = len.ilog2().min(MOST_BITS);
-            let passes = (bits.len() as u32).div_ceil(most);
-            if passes <= MOST_PASSES {
-                let width = (bits.len() as u32).div_ceil(passes);
-                for low in bits.step_by(width as usize) {
-                    self.scatter_serially(1 << width, digit_of(word, low, width));
-                }
-            } else {
-                let width = (len / (FEW / 2)).ilog2().clamp(1, MOST_BITS);
-                let rest = bits.start..bits.end - width;
-                let mut before = 0;
-                for end in self.scatter_serially(1 << width, digit_of(word, rest.end, width)) {
-                    self.split_off((end - before) as usize).sort(rest.clone(), word);
-                    before = end;
-                }
+            let width = (len.ilog2() - HALVINGS_OF_FEW).min(MOST_BITS);
+            let rest = bits.start..bits.end - width;
+            let mut before = 0;
+            for end in self.scatter_serially(1 << width, digit_of(word, rest.end, width)) {
+                self.split_off((end - before) as usize).sort(rest.clone(), word);
+                before = end;
             }
         }
+        self.bring_back();
+    }
+
+    fn sort_by_comparisons<W: Word>(&mut self, word: &impl Fn(&T) -> W) {
+        self.items().sort_by_key(word);
         self.bring_back();
     }
 
@@ -244,11 +274,11 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
         for item in &*self.from {
             // SAFETY: all are initialised.
             let next = &mut next[digit(unsafe { item.assume_init_ref() })];
-            self.to[*next as usize] = *item;
+            *self.to.get_mut(*next as usize).expect(KEY_CHANGED) = *item;
             *next += 1;
         }
         // Then all places have been written, each once, because no value has got more of them than there are.
-        assert!(next == ends, "the key of an item is always the same");
+        assert!(next == ends, "{KEY_CHANGED}");
         self.swap();
         ends
     }
@@ -311,6 +341,9 @@ mod tests {
         // Few keys far apart, and most items with one key.
         assert_sorts(|| random.u64(..) & 0x8000_0001_0000_4001);
         assert_sorts(|| random.u64(0..1 << 40) >> random.u32(0..400).min(40));
+        // Groups that share their upper bits, and a key that shares none with the others.
+        assert_sorts(|| u128::from(random.u32(0..900)) << 96 | u128::from(random.u64(0..1 << 40)));
+        assert_sorts(|| if random.u32(0..5000) == 0 { u64::MAX } else { random.u64(0..1 << 24) });
     }
 
     #[test]
@@ -337,15 +370,22 @@ mod tests {
                 let mut items: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(0x9E37_79B9)).collect();
                 let mut expected = items.clone();
                 let calls = AtomicUsize::new(0);
-                _ = catch_unwind(AssertUnwindSafe(|| {
+                let sorted = catch_unwind(AssertUnwindSafe(|| {
                     pool.run(|_| {
                         radix_sort_by_key(&mut items, |&item| {
-                            let is_last = calls.fetch_add(1, Ordering::Relaxed) == last;
-                            assert!(!is_last || changes);
-                            if is_last { !item } else { item }
+                            let is_over = calls.fetch_add(1, Ordering::Relaxed) >= last;
+                            assert!(!is_over || changes);
+                            if is_over { !item } else { item }
                         });
                     });
                 }));
+                if let (Err(panic), true) = (sorted, changes) {
+                    let message = panic.downcast_ref::<&str>().map(|text| text.to_string());
+                    let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
+                    let message = message.expect("a message");
+                    // The standard library's sort has another.
+                    assert!(message.contains(KEY_CHANGED) || message.contains("total order"), "{message}");
+                }
                 items.sort_unstable();
                 expected.sort_unstable();
                 assert_eq!(items, expected);

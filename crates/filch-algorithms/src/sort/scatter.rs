@@ -7,6 +7,9 @@ use std::mem::MaybeUninit;
 /// The fewest items of a block: so many that the counts of a thousand values are a small part of its work.
 const LEAST: usize = 4096;
 
+/// What a key must not do, and has done.
+pub(super) const KEY_CHANGED: &str = "the key of an item is always the same";
+
 /// Writes the items to a part of `to` for each value of their digit, in their order, and returns where the parts end.
 /// Each block of the items counts them, and has places for them then.
 ///
@@ -48,7 +51,7 @@ pub(super) fn scatter<T: Copy + Send + Sync>(
         for item in block {
             let value = digit_of(item);
             let place = next[value];
-            assert!(place < ends[value], "the key of an item is always the same");
+            assert!(place < ends[value], "{KEY_CHANGED}");
             next[value] = place + 1;
             // SAFETY: it is one of as many places as there are items, and no other block nor value has it.
             let place = unsafe { to.add(place) };

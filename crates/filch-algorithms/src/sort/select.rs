@@ -13,7 +13,8 @@ const BUCKETS: usize = 16;
 ///
 /// Which ones are where is the same on any number of workers.
 ///
-/// Work: O(n) comparisons, expected. Span: O(n / P) on P workers. Memory: as [`sort_unstable`](crate::sort_unstable).
+/// Work: O(n) comparisons, expected, if they are those of an order. Span: O(n / P) on P workers. Memory: as
+/// [`sort_unstable`](crate::sort_unstable).
 ///
 /// ```
 /// let mut items = [5, 3, 1, 4, 2];

@@ -1,4 +1,4 @@
-//! Whether items are in an order, and the reverse order.
+//! Whether items are in an order.
 
 use crate::blocks::Blocks;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,18 +33,6 @@ pub(super) fn all_neighbours<T: Sync>(items: &[T], in_order: impl Fn(&T, &T) -> 
         }
     });
     are_all.into_inner()
-}
-
-/// Reverses the order of the items.
-pub(super) fn reverse<T: Send>(items: &mut [T]) {
-    let len = items.len();
-    let size = Blocks::of::<T>(len).range(0).len();
-    let (front, back) = items.split_at_mut(len / 2);
-    let mut front: Vec<&mut [T]> = front.chunks_mut(size).collect();
-    let mut back: Vec<&mut [T]> = back.rchunks_mut(size).collect();
-    filch::for_each((&mut front, &mut back), |_, (front, back)| {
-        front.iter_mut().zip(back.iter_mut().rev()).for_each(|(a, b)| std::mem::swap(a, b));
-    });
 }
 
 #[cfg(test)]

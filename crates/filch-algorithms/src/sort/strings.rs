@@ -3,7 +3,7 @@
 use super::{radix_sort_by_key, sort_by};
 use crate::blocks::share_of;
 use crate::fresh::{Start, vector};
-use crate::sequences::tabulate;
+use crate::sequences::{reduce, tabulate};
 use std::ptr;
 
 /// The bytes of a string in a key.
@@ -19,8 +19,9 @@ const ROUNDS: u32 = 64;
 ///
 /// Items are [`String`], `&str`, `Vec<u8>`, `&[u8]`, and whatever else consists of bytes.
 ///
-/// Work: O(n + d) for d bytes that tell the strings apart. Span: as [`radix_sort`](crate::radix_sort), for each seven
-/// bytes of the longest common prefix. Memory: 32 bytes for each item.
+/// Work: O(n + d) for d bytes that tell the strings apart. Span: as [`radix_sort`](crate::radix_sort), up to 64 times,
+/// each for seven bytes; and between them, that of comparing the bytes that a group of strings has in common. Memory:
+/// 16 bytes for each item, and 16 more or another item, whichever is larger.
 ///
 /// ```
 /// let mut words = ["to", "be", "or", "not", "to", "be"];
@@ -80,17 +81,44 @@ fn key_of(rest: &[u8]) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
+/// The bytes of a string from `from` on.
+fn rest_of<'a, S: AsRef<[u8]>>(items: &'a [S], keyed: &Keyed, from: usize) -> &'a [u8] {
+    items[keyed.index].as_ref().get(from..).unwrap_or_default()
+}
+
+/// The number of bytes from `from` on that all strings of a group have in common. So that strings do not compare what
+/// others do not have, up to twice as many are compared each time.
+fn common_prefix<S: AsRef<[u8]> + Sync>(group: &[Keyed], items: &[S], from: usize) -> usize {
+    let first = rest_of(items, &group[0], from);
+    let mut most = BYTES;
+    loop {
+        most *= 2;
+        let first = &first[..most.min(first.len())];
+        let common = |keyed: &Keyed| {
+            let rest = rest_of(items, keyed, from);
+            if rest.starts_with(first) {
+                first.len()
+            } else {
+                first.iter().zip(rest).take_while(|(a, b)| a == b).count()
+            }
+        };
+        let common = reduce(group, || first.len(), common, usize::min);
+        if common < most {
+            return common;
+        }
+    }
+}
+
 /// Sorts strings whose first `from` bytes are equal.
 fn sort_group<S: AsRef<[u8]> + Sync>(group: &mut [Keyed], items: &[S], mut from: usize, rounds: u32) {
-    let rest_of = |keyed: &Keyed, from: usize| items[keyed.index].as_ref().get(from..).unwrap_or_default();
     loop {
         if group.len() <= FEW {
-            return group.sort_by(|a, b| rest_of(a, from).cmp(rest_of(b, from)));
+            return group.sort_by(|a, b| rest_of(items, a, from).cmp(rest_of(items, b, from)));
         }
         if rounds == 0 {
-            return sort_by(group, |a, b| rest_of(a, from).cmp(rest_of(b, from)));
+            return sort_by(group, |a, b| rest_of(items, a, from).cmp(rest_of(items, b, from)));
         }
-        filch::for_each(&mut *group, |_, keyed| keyed.key = key_of(rest_of(keyed, from)));
+        filch::for_each(&mut *group, |_, keyed| keyed.key = key_of(rest_of(items, keyed, from)));
         radix_sort_by_key(group, |keyed| keyed.key);
         from += BYTES;
         // A longer common prefix is no round.
@@ -100,6 +128,7 @@ fn sort_group<S: AsRef<[u8]> + Sync>(group: &mut [Keyed], items: &[S], mut from:
         if !group[0].is_longer() {
             return;
         }
+        from += common_prefix(group, items, from);
     }
     let size = share_of(group.len(), FEW);
     let mut parts = Vec::new();
@@ -160,6 +189,30 @@ mod tests {
         let mut suffixes: Vec<&str> = (0..text.len()).map(|start| &text[start..]).collect();
         sort_strings(&mut suffixes);
         assert!(suffixes.iter().map(|suffix| suffix.len()).eq(1..=text.len()));
+    }
+
+    #[test]
+    fn what_all_strings_have_in_common_takes_few_passes() {
+        struct Counted<'a>(&'a [u8], &'a AtomicUsize);
+        impl AsRef<[u8]> for Counted<'_> {
+            fn as_ref(&self) -> &[u8] {
+                self.1.fetch_add(1, Ordering::Relaxed);
+                self.0
+            }
+        }
+        const LEN: usize = 100;
+        for common in [0, 20, 1000, 10_000] {
+            for tails in [1, LEN] {
+                let string = |number: usize| [vec![7; common], vec![(number % tails) as u8; 9]].concat();
+                let strings: Vec<Vec<u8>> = (0..LEN).rev().map(string).collect();
+                let calls = AtomicUsize::new(0);
+                let mut items: Vec<Counted<'_>> = strings.iter().map(|string| Counted(string, &calls)).collect();
+                sort_strings(&mut items);
+                assert!(items.is_sorted_by_key(|item| item.0));
+                let passes = 4 + (common / BYTES).max(1).ilog2() as usize;
+                assert!(calls.into_inner() <= passes * (LEN + 1), "{common} common bytes, {tails} tails");
+            }
+        }
     }
 
     #[test]

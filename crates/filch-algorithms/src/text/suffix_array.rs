@@ -26,7 +26,7 @@ const KEYS: usize = PERIOD.div_ceil((u64::BITS / LARGEST_WIDTH) as usize);
 /// The starts of all suffixes of `text`, in the order of the suffixes.
 ///
 /// Work: O(n log n) for most texts; O(n log² n) at worst. Span: that of sorting the largest group of suffixes that are
-/// equal so far, and O(g) for g groups, in each of O(log n) rounds. Memory: up to 30 bytes for each byte of text.
+/// equal so far, and O(g) for g groups, in each of O(log n) rounds. Memory: up to 33 bytes for each byte of text.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::suffix_array(b"banana"), [5, 3, 1, 0, 4, 2]);
