@@ -14,6 +14,7 @@ pub trait Key: Copy + Send + Sync {
 }
 
 /// An unsigned integer.
+#[allow(unreachable_pub, reason = "reached through `RadixKey`, which compilers before 1.90 do not see")]
 pub trait Word: Copy + Ord + Default + Send + Sync + BitOr<Output = Self> + BitXor<Output = Self> {
     /// The bits from the lowest to the highest that is set.
     fn bits(self) -> Range<u32>;
