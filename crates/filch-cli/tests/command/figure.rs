@@ -80,8 +80,9 @@ fn figure_8_has_all_programs_of_the_suite_and_those_whose_input_is_a_file() {
     assert_eq!(rows.iter().filter(|row| row["n"] == "33").count(), 2, "the bytes of the file");
     for row in rows {
         assert!(row["seconds"].as_array().is_some_and(|runners| runners.len() == 6), "{row}");
-        assert!(row["threads"][0].as_f64().is_some_and(|threads| threads > 0.0), "{row}");
     }
+    let threads = |row: &Value| row["threads"][0].as_f64().unwrap();
+    assert!(rows.iter().any(|row| threads(row) > 0.0), "{rows:?}");
     let input = |input: &'static str| ["paper", "figure", "heartbeat-8", "--input", input];
     refused(&input("fib=x"), &["no program `fib`", "suffixarray"]);
     refused(&input("radixsort-random=x"), &["radixsort-random reads no files"]);

@@ -109,6 +109,7 @@ fn tasks(printed: &'static Overheads, args: &FigureArgs) -> Result<Vec<Task>, Fa
         let input = read(path).map_err(|error| Failure::Usage(error.to_string()))?;
         program.check(input.n).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
         memory::check_bytes(&format!("{} with {}", program.name, input.with), input.bytes)?;
+        (input.build)().map_err(|error| Failure::Usage(error.to_string()))?;
         let n = input.n;
         let instance = Box::new(move || (input.build)().map_err(|error| Failure::Usage(error.to_string())));
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();

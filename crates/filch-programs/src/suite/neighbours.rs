@@ -13,22 +13,22 @@ use crate::program::{Domain, Program, ReadInput, Sizes};
 /// The programs.
 pub(super) const PROGRAMS: [Program; 4] = [
     program(
-        ("neighbours-kuzmin", "the nearest neighbour of each of n points of Kuzmin's disc"),
+        ("neighbours-kuzmin", "the nearest of each of n points of Kuzmin's disc"),
         |path| points::of_file(path, BYTES, instance::<2, 1>),
         |n| instance::<2, 1>(points::kuzmin(n)),
     ),
     program(
-        ("neighbours-plummer", "the nearest neighbour of each of n points of Plummer's cluster"),
+        ("neighbours-plummer", "the nearest of each of n points of Plummer's"),
         |path| points::of_file(path, BYTES, instance::<3, 1>),
         |n| instance::<3, 1>(points::plummer(n)),
     ),
     program(
-        ("neighbours-10-kuzmin", "the ten nearest neighbours of each of n points of Kuzmin's disc"),
+        ("neighbours-10-kuzmin", "the ten nearest of each of n points of Kuzmin's disc"),
         |path| points::of_file(path, BYTES, instance::<2, 10>),
         |n| instance::<2, 10>(points::kuzmin(n)),
     ),
     program(
-        ("neighbours-10-plummer", "the ten nearest neighbours of each of n points of Plummer's cluster"),
+        ("neighbours-10-plummer", "the ten nearest of each of n points of Plummer's"),
         |path| points::of_file(path, BYTES, instance::<3, 10>),
         |n| instance::<3, 10>(points::plummer(n)),
     ),

@@ -21,7 +21,7 @@ pub(super) const PROGRAMS: [Program; 3] = [
     program("samplesort-exponential", "n exponential numbers, sorted", |n| {
         instance(numbers::exponential(n).into_iter().map(f64::from).collect())
     }),
-    program("samplesort-almost", "n numbers of which 10,000 pairs have changed places, sorted", |n| {
+    program("samplesort-almost", "n numbers, 10,000 pairs of them swapped, sorted", |n| {
         instance(numbers::almost_sorted(n, SWAPS))
     }),
 ];

@@ -209,6 +209,8 @@ fn of_file(file: &Path, args: &BenchArgs, programs: &[&'static Program]) -> Resu
     let input = read(file).map_err(|error| Failure::Usage(error.to_string()))?;
     program.check(input.n).map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
     memory::check_bytes(&format!("{} with {}", program.name, input.with), input.bytes)?;
+    // Also what takes as long as the program to find.
+    (input.build)().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(Task { program, size: "file", n: input.n, grains: None, input: Some(Rc::new(input)) })
 }
 
