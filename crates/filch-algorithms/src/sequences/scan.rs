@@ -99,14 +99,10 @@ fn inclusive<T: Clone + Send + Sync>(
     before: &[T],
     combine: &(impl Fn(&T, &T) -> T + Send + Sync),
 ) -> impl Fn(usize, &mut Room<'_, T>) + Send + Sync {
-    let blocks = Blocks::of::<T>(items.len());
-    move |block, room| {
-        let mut so_far = before[block].clone();
-        room.extend(items[blocks.range(block)].iter().map(|item| {
-            so_far = combine(&so_far, item);
-            so_far.clone()
-        }));
-    }
+    step_by_step(items, before, |so_far, item| {
+        *so_far = combine(so_far, item);
+        so_far.clone()
+    })
 }
 
 /// Writes the exclusive scan of a block.
@@ -115,13 +111,22 @@ fn exclusive<T: Clone + Send + Sync>(
     before: &[T],
     combine: &(impl Fn(&T, &T) -> T + Send + Sync),
 ) -> impl Fn(usize, &mut Room<'_, T>) + Send + Sync {
+    step_by_step(items, before, |so_far, item| {
+        let next = combine(so_far, item);
+        replace(so_far, next)
+    })
+}
+
+/// Writes a block: for each item what `step` makes of it and of what is combined so far, which it brings up to date.
+fn step_by_step<T: Clone + Send + Sync>(
+    items: &[T],
+    before: &[T],
+    step: impl Fn(&mut T, &T) -> T + Send + Sync,
+) -> impl Fn(usize, &mut Room<'_, T>) + Send + Sync {
     let blocks = Blocks::of::<T>(items.len());
     move |block, room| {
         let mut so_far = before[block].clone();
-        room.extend(items[blocks.range(block)].iter().map(|item| {
-            let next = combine(&so_far, item);
-            replace(&mut so_far, next)
-        }));
+        room.extend(items[blocks.range(block)].iter().map(|item| step(&mut so_far, item)));
     }
 }
 

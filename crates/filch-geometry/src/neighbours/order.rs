@@ -63,7 +63,7 @@ fn order<const D: usize>(
 /// Cuts points in halves along the longest side of the box around them, as a k-d tree does (Friedman, Bentley and
 /// Finkel 1977). Points in the same place stay in order.
 fn halve<const D: usize>(
-    mut s: Strand<'_>,
+    s: Strand<'_>,
     points: &mut [Keyed],
     depths: &mut [u8],
     depth: u8,
@@ -77,10 +77,21 @@ fn halve<const D: usize>(
     let axis = (0..D).max_by(|a, b| extent(a).total_cmp(&extent(b))).expect("there is an axis");
     let middle = points.len() / 2;
     points.select_nth_unstable_by(middle, |a, b| at(a.1)[axis].total_cmp(&at(b.1)[axis]).then(a.1.cmp(&b.1)));
+    cut(s, points, depths, (depth, middle), &|s, points, depths, depth| halve(s, points, depths, depth, at));
+}
+
+/// Cuts before the point in the middle, and goes on with both parts.
+fn cut(
+    mut s: Strand<'_>,
+    points: &mut [Keyed],
+    depths: &mut [u8],
+    (depth, middle): (u8, usize),
+    part: &(impl Fn(Strand<'_>, &mut [Keyed], &mut [u8], u8) + Sync),
+) {
     depths[middle] = depth;
     let (low, high) = points.split_at_mut(middle);
     let (low_depths, high_depths) = depths.split_at_mut(middle);
-    s.join(|s| halve(s, low, low_depths, depth + 1, at), |s| halve(s, high, high_depths, depth + 1, at));
+    s.join(|s| part(s, low, low_depths, depth + 1), |s| part(s, high, high_depths, depth + 1));
 }
 
 /// Sorts by key, then index. The points are in the order of their indices.
@@ -96,7 +107,7 @@ fn sort(points: &mut [Keyed]) {
 
 /// Divides points that are sorted by keys into leaves, where the highest bit of the keys changes.
 fn divide<const D: usize>(
-    mut s: Strand<'_>,
+    s: Strand<'_>,
     points: &mut [Keyed],
     depths: &mut [u8],
     depth: u8,
@@ -109,10 +120,7 @@ fn divide<const D: usize>(
     let Some(bit) = (first ^ last).checked_ilog2() else { return order(s, points, depths, depth, at) };
     let second_half = last >> bit << bit;
     let middle = points.partition_point(|point| point.0 < second_half);
-    depths[middle] = depth;
-    let (low, high) = points.split_at_mut(middle);
-    let (low_depths, high_depths) = depths.split_at_mut(middle);
-    s.join(|s| divide(s, low, low_depths, depth + 1, at), |s| divide(s, high, high_depths, depth + 1, at));
+    cut(s, points, depths, (depth, middle), &|s, points, depths, depth| divide(s, points, depths, depth, at));
 }
 
 /// A grid of equal cells over a box that is not a point.
