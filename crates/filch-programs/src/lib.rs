@@ -83,8 +83,8 @@ pub use answer::{Answer, Mismatch};
 pub use extent::{Extent, ParseExtentError};
 pub use kernel::{Forms, Implicit, Instance, Kernel, WithForms};
 pub use program::{
-    Data, Domain, Forks, Grain, Input, InputError, Library, POWER_OF_TWO, Program, ReadInput, Rule, Shape, SizeError,
-    Sizes,
+    Built, Data, Domain, Forks, Grain, Input, InputError, Library, POWER_OF_TWO, Program, ReadInput, Rule, Shape,
+    SizeError, Sizes,
 };
 
 /// Those that are written over a [`Token`](runtime::Token).

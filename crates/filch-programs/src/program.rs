@@ -63,8 +63,11 @@ pub struct Input {
     /// The approximate memory of an instance in bytes.
     pub bytes: u64,
     /// Makes an instance, or says why there is none.
-    pub build: Box<dyn Fn() -> Result<Box<dyn Instance>, InputError>>,
+    pub build: Box<dyn Fn() -> Built>,
 }
+
+/// An instance for what a file has, or why there is none.
+pub type Built = Result<Box<dyn Instance>, InputError>;
 
 /// Reads what a file has.
 pub type ReadInput = fn(&Path) -> Result<Input, InputError>;

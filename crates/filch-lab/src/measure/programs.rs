@@ -1,8 +1,11 @@
 //! Programs by name, and their sizes.
 
-use clap::{Args, ValueEnum};
-use filch_programs::{Extent, Program, all, find};
+use std::path::Path;
 
+use clap::{Args, ValueEnum};
+use filch_programs::{Extent, Input, InputError, Program, all, find};
+
+use super::memory;
 use crate::failure::Failure;
 
 /// The named sizes of programs.
@@ -32,6 +35,19 @@ pub fn find_programs(names: &[String]) -> Result<Vec<&'static Program>, Failure>
         return Ok(all().iter().collect());
     }
     names.iter().map(|name| find_program(name)).collect()
+}
+
+/// What a file has for a program, as the option `--input` of its command names it. All that can be wrong with it is
+/// found here, also what takes as long as the program to find.
+pub fn read_input(program: &Program, path: &Path) -> Result<Input, Failure> {
+    let name = program.name;
+    let usage = |error: InputError| Failure::Usage(error.to_string());
+    let read = program.input.ok_or_else(|| Failure::Usage(format!("--input: {name} reads no files")))?;
+    let input = read(path).map_err(usage)?;
+    program.check(input.n).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+    memory::check_bytes(&format!("{name} with {}", input.with), input.bytes)?;
+    (input.build)().map_err(usage)?;
+    Ok(input)
 }
 
 /// The arguments that choose a size.

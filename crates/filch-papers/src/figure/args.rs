@@ -8,7 +8,8 @@ use filch::Scheduler;
 
 use super::size::Size;
 use filch_lab::commands::simulate::costs::CostArgs;
-use filch_lab::measure::pools::TopologyArgs;
+use filch_lab::failure::Failure;
+use filch_lab::measure::pools::{Pools, TopologyArgs};
 use filch_lab::output::FileArgs;
 use filch_lab::values::{at_least_one, runs};
 
@@ -138,6 +139,17 @@ pub struct FigureArgs {
     /// The output files.
     #[command(flatten)]
     pub files: FileArgs,
+}
+
+impl FigureArgs {
+    /// The number of workers of a figure that has one beside 1.
+    pub fn workers_beside_one(&self, pools: &Pools) -> Result<usize, Failure> {
+        match self.workers[..] {
+            [] => pools.workers(None),
+            [workers] => Ok(workers),
+            _ => Err(Failure::Usage("--workers: this figure has one number of workers beside 1".into())),
+        }
+    }
 }
 
 /// A file for a program.

@@ -2,6 +2,7 @@
 //! blocks, on the programs of the Problem Based Benchmark Suite.
 
 use std::io::Write;
+use std::path::Path;
 
 use filch::Scheduler;
 use filch_programs::{Extent, Instance, find};
@@ -15,6 +16,7 @@ use filch_lab::graphs::report::count;
 use filch_lab::measure::median::Median;
 use filch_lab::measure::memory;
 use filch_lab::measure::others::Watch;
+use filch_lab::measure::programs::read_input;
 use filch_lab::measure::runner::{Runner, SERIAL};
 use filch_lab::measure::series::{Plan, Series};
 use filch_lab::show::json::to_json;
@@ -58,11 +60,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("{option}: this figure is measured, not simulated")));
     }
     let pools = args.topology.pools()?;
-    let workers = match args.workers[..] {
-        [] => pools.workers(None)?,
-        [workers] => workers,
-        _ => return Err(Failure::Usage("--workers: this figure has one number of workers beside 1".into())),
-    };
+    let workers = args.workers_beside_one(&pools)?;
     let heartbeat = args.scheduler.clone().unwrap_or_else(Scheduler::heartbeat);
     let blocks: Scheduler = BLOCKS.parse().expect("a scheduler");
     let runners = [
@@ -104,12 +102,8 @@ fn tasks(printed: &'static Overheads, args: &FigureArgs) -> Result<Vec<Task>, Fa
         let instance = Box::new(move || program.prepare(n).map_err(Failure::usage));
         return Ok(vec![Task { printed, file: None, n: n.into(), instance }]);
     }
-    let of_file = |path: &std::path::Path| {
-        let read = program.input.ok_or_else(|| Failure::Usage(format!("--input: {} reads no files", program.name)))?;
-        let input = read(path).map_err(|error| Failure::Usage(error.to_string()))?;
-        program.check(input.n).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
-        memory::check_bytes(&format!("{} with {}", program.name, input.with), input.bytes)?;
-        (input.build)().map_err(|error| Failure::Usage(error.to_string()))?;
+    let of_file = |path: &Path| {
+        let input = read_input(program, path)?;
         let n = input.n;
         let instance = Box::new(move || (input.build)().map_err(|error| Failure::Usage(error.to_string())));
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();

@@ -60,11 +60,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("{option}: this figure is measured, and simulated with the usual costs")));
     }
     let pools = args.topology.pools()?;
-    let workers = match args.workers[..] {
-        [] => pools.workers(None)?,
-        [workers] => workers,
-        _ => return Err(Failure::Usage("--workers: this figure has one number of workers beside 1".into())),
-    };
+    let workers = args.workers_beside_one(&pools)?;
     let scheduler = pools.scheduler(args.scheduler.as_ref())?;
     let filch = |workers| Runner::filch(&pools, &scheduler, workers);
     let runners = [Runner::best_serial(), filch(1)?, filch(workers)?];

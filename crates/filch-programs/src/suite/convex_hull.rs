@@ -26,7 +26,7 @@ const fn program(name: &'static str, about: &'static str, build: fn(u64) -> Box<
     Program {
         bytes: |n, _| BYTES * n,
         libraries: &[],
-        input: Some(|path| points::of_file(path, BYTES, instance)),
+        input: Some(|path| points::of_file(path, BYTES, |points| Ok(instance(points)))),
         ..Program::new((name, about), sizes, domain, build)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::hint::black_box;
-use std::path::Path;
 
 use delaunator::Point;
 use filch_geometry::{Points, Triangulation, delaunay};
@@ -12,7 +11,7 @@ use super::input::points;
 use super::work::{OfLibrary, Work, on_a_line, orientation, wrong};
 use crate::answer::Mismatch;
 use crate::kernel::Instance;
-use crate::program::{Domain, Input, InputError, Program, Sizes};
+use crate::program::{Built, Domain, Program, Sizes};
 
 /// The programs.
 pub(super) const PROGRAMS: [Program; 2] = [
@@ -33,17 +32,15 @@ const fn program(name: &'static str, about: &'static str, build: fn(u64) -> Box<
     Program {
         bytes: |n, _| BYTES * n,
         libraries: &[],
-        input: Some(input),
+        input: Some(|path| points::of_file(path, BYTES, checked)),
         ..Program::new((name, about), sizes, domain, build)
     }
 }
 
-/// The points of a file, if they can be triangulated.
-fn input(path: &Path) -> Result<Input, InputError> {
-    let input = points::of_file(path, BYTES, instance)?;
-    let points = filch_geometry::read_points::<2>(path)?;
-    delaunay(Points::new(&points)?).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(input)
+/// An instance for points of a file, if they can be triangulated.
+fn checked(points: Vec<[f64; 2]>) -> Built {
+    delaunay(Points::new(&points)?)?;
+    Ok(instance(points))
 }
 
 fn instance(points: Vec<[f64; 2]>) -> Box<dyn Instance> {
@@ -96,10 +93,13 @@ impl Work for Delaunay {
 
 fn check(points: &[[f64; 2]], found: &Triangulation) -> Result<(), Mismatch> {
     let at = |index: u32| points[index as usize];
-    let is_line = || on_a_line(points);
     let corners = corners(points, found)?;
     if found.triangles.is_empty() {
-        return if is_line() { Ok(()) } else { Err(wrong("no triangles", "some: not all points lie on a line")) };
+        return if on_a_line(points) {
+            Ok(())
+        } else {
+            Err(wrong("no triangles", "some: not all points lie on a line"))
+        };
     }
     // The corner opposite of each edge, on its left.
     let mut opposite = HashMap::with_capacity(3 * found.triangles.len());

@@ -19,17 +19,17 @@ const BOUND: u64 = 100_000;
 
 /// The programs.
 pub(super) const PROGRAMS: [Program; 4] = [
-    program(("removeduplicates-random", "the distinct ones of n integers up to n"), 4, |n| {
+    program::<u32>(("removeduplicates-random", "the distinct ones of n integers up to n"), |n| {
         of_numbers(numbers::uniform(n, n + 1))
     }),
-    program(("removeduplicates-bounded", "the distinct ones of n integers up to 100,000"), 4, |n| {
+    program::<u32>(("removeduplicates-bounded", "the distinct ones of n integers up to 100,000"), |n| {
         of_numbers(numbers::uniform(n, BOUND + 1))
     }),
-    program(("removeduplicates-exponential", "the distinct ones of n exponential integers"), 4, |n| {
+    program::<u32>(("removeduplicates-exponential", "the distinct ones of n exponential integers"), |n| {
         of_numbers(numbers::exponential(n))
     }),
-    // A word has some five letters, and a place of two words.
-    program(("removeduplicates-trigrams", "the distinct ones of n words"), 24, |n| {
+    // A word is a place in a text, and some five letters there.
+    program::<(Range<usize>, [u8; 8])>(("removeduplicates-trigrams", "the distinct ones of n words"), |n| {
         let (text, places) = text::words(n);
         Box::new(OfLibrary(Words { text, places, found: None }))
     }),
@@ -38,11 +38,14 @@ pub(super) const PROGRAMS: [Program; 4] = [
 /// The bytes of the table for each item, and of the check.
 const TABLE: u64 = 64;
 
-const fn program(name: (&'static str, &'static str), item: u64, build: fn(u64) -> Box<dyn Instance>) -> Program {
+const fn program<T>(name: (&'static str, &'static str), build: fn(u64) -> Box<dyn Instance>) -> Program {
     let domain = Domain { counts: "the number of items", min: 0, max: 1 << 30, rule: None };
     let sizes = Sizes { small: 4_000, default: 10_000_000, paper: 100_000_000 };
-    let bytes = if item == 4 { |n, _| n * (TABLE + 4) } else { |n, _| n * (TABLE + 24) };
-    Program { bytes, libraries: &[], ..Program::new(name, sizes, domain, build) }
+    Program {
+        bytes: |n, _| n * (TABLE + size_of::<T>() as u64),
+        libraries: &[],
+        ..Program::new(name, sizes, domain, build)
+    }
 }
 
 fn of_numbers(items: Vec<u32>) -> Box<dyn Instance> {

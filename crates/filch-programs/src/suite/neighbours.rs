@@ -14,22 +14,22 @@ use crate::program::{Domain, Program, ReadInput, Sizes};
 pub(super) const PROGRAMS: [Program; 4] = [
     program(
         ("neighbours-kuzmin", "the nearest of each of n points of Kuzmin's disc"),
-        |path| points::of_file(path, BYTES, instance::<2, 1>),
+        |path| points::of_file(path, BYTES, |points| Ok(instance::<2, 1>(points))),
         |n| instance::<2, 1>(points::kuzmin(n)),
     ),
     program(
         ("neighbours-plummer", "the nearest of each of n points of Plummer's"),
-        |path| points::of_file(path, BYTES, instance::<3, 1>),
+        |path| points::of_file(path, BYTES, |points| Ok(instance::<3, 1>(points))),
         |n| instance::<3, 1>(points::plummer(n)),
     ),
     program(
         ("neighbours-10-kuzmin", "the ten nearest of each of n points of Kuzmin's disc"),
-        |path| points::of_file(path, BYTES, instance::<2, 10>),
+        |path| points::of_file(path, BYTES, |points| Ok(instance::<2, 10>(points))),
         |n| instance::<2, 10>(points::kuzmin(n)),
     ),
     program(
         ("neighbours-10-plummer", "the ten nearest of each of n points of Plummer's"),
-        |path| points::of_file(path, BYTES, instance::<3, 10>),
+        |path| points::of_file(path, BYTES, |points| Ok(instance::<3, 10>(points))),
         |n| instance::<3, 10>(points::plummer(n)),
     ),
 ];

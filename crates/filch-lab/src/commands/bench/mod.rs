@@ -19,7 +19,7 @@ use crate::comparison::run::compare;
 use crate::failure::Failure;
 use crate::measure::memory;
 use crate::measure::pools::TopologyArgs;
-use crate::measure::programs::{SizeArgs, find_programs};
+use crate::measure::programs::{SizeArgs, find_programs, read_input};
 use crate::measure::runner::Grains;
 use crate::output::{self, Destination, FileArgs};
 use crate::values::{self, Choice, at_least_one, once_each, runs, whole};
@@ -200,17 +200,13 @@ fn of_file(file: &Path, args: &BenchArgs, programs: &[&'static Program]) -> Resu
     args.files.check([("--input", file)])?;
     let record = args.record.as_deref().map(|path| ("--record", path));
     output::check_distinct([("--input", file)], record.as_slice())?;
-    let found = if let [program] = *programs { program.input.map(|read| (program, read)) } else { None };
-    let (program, read) = found.ok_or_else(|| {
+    let only = if let [program] = *programs { Some(program) } else { None };
+    let program = only.filter(|program| program.input.is_some()).ok_or_else(|| {
         let able = all().iter().filter(|program| program.input.is_some()).map(|program| program.name);
         let able: Vec<&str> = able.collect();
         Failure::Usage(format!("--input {}: expected one program of these: {}", file.display(), able.join(", ")))
     })?;
-    let input = read(file).map_err(|error| Failure::Usage(error.to_string()))?;
-    program.check(input.n).map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
-    memory::check_bytes(&format!("{} with {}", program.name, input.with), input.bytes)?;
-    // Also what takes as long as the program to find.
-    (input.build)().map_err(|error| Failure::Usage(error.to_string()))?;
+    let input = read_input(program, file)?;
     Ok(Task { program, size: "file", n: input.n, grains: None, input: Some(Rc::new(input)) })
 }
 

@@ -6,22 +6,21 @@ use std::path::Path;
 use fastrand::Rng;
 
 use crate::extent::Extent;
-use crate::kernel::Instance;
-use crate::program::{Input, InputError};
+use crate::program::{Built, Input, InputError};
 
 /// The points of a file, for a program that needs so many bytes for each of them.
 pub(in crate::suite) fn of_file<const D: usize>(
     path: &Path,
     bytes: u64,
-    build: fn(Vec<[f64; D]>) -> Box<dyn Instance>,
+    build: fn(Vec<[f64; D]>) -> Built,
 ) -> Result<Input, InputError> {
     let points = filch_geometry::read_points::<D>(path)?;
-    let n = points.len() as u64;
+    let (n, path) = (points.len() as u64, path.display().to_string());
     Ok(Input {
         n: Extent::Number(n),
         with: format!("{n} points"),
         bytes: n * bytes,
-        build: Box::new(move || Ok(build(points.clone()))),
+        build: Box::new(move || build(points.clone()).map_err(|error| format!("{path}: {error}").into())),
     })
 }
 
