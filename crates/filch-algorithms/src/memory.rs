@@ -1,4 +1,4 @@
-//! Allocation of large arrays.
+//! Allocation of large arrays, and prefetching.
 
 use std::collections::TryReserveError;
 
@@ -54,4 +54,18 @@ fn ask_for_large_pages<T>(vec: &mut Vec<T>) {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn ask_for_large_pages<T>(vec: &mut Vec<T>) {
     let _ = (vec, LARGE_BYTES);
+}
+
+/// A hint that this address will be accessed soon. It may be any address.
+#[inline(always)]
+pub fn prefetch<T>(address: *const T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch instruction accesses no memory in a way that the program can observe, and does not fault
+        // for any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = address;
 }

@@ -1,8 +1,10 @@
-//! Items brought together by their buckets, in the order that they have: each chunk counts its items of each bucket,
-//! prefix sums of the counts say where they go, and each chunk moves its items there.
+//! Items brought together by their buckets, in the order that they have: each block counts its items of each bucket,
+//! prefix sums of the counts say where they go, and each block moves its items there.
 
 use crate::blocks::share_of;
 use crate::fresh::{Start, vector};
+use crate::memory::prefetch;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 /// Items in the order of their buckets.
@@ -29,8 +31,14 @@ pub(crate) fn slices<T>(mut items: &mut [T], ends: impl Iterator<Item = usize>) 
     })
 }
 
-/// Chunks have at least so many items for each bucket, so that counts are a small part of the work.
+/// Blocks have at least so many items for each bucket, so that counts are a small part of the work.
 const ITEMS_A_BUCKET: usize = 16;
+
+/// The bytes of a cache line, on most processors.
+const LINE: usize = 64;
+
+/// What an item must not do, and has done.
+pub(crate) const CHANGED: &str = "an item always has the same key and hash";
 
 /// Scatters what `items` makes of each range of `0..len`: the bucket of an item, and the item.
 ///
@@ -42,46 +50,76 @@ where
     T: Copy + Send,
     I: Iterator<Item = (usize, T)>,
 {
-    let size = share_of(len, ITEMS_A_BUCKET * buckets);
-    let range = |chunk: usize| chunk * size..len.min((chunk + 1) * size);
-    let mut places = vec![vec![Places::default(); buckets]; len.div_ceil(size)];
-    filch::for_each((0_usize.., &mut places), |_, (chunk, places)| {
-        items(range(chunk)).for_each(|(bucket, _)| places[bucket].end += 1);
-    });
-    let mut end = 0;
-    let mut ends = Vec::with_capacity(buckets);
-    for bucket in 0..buckets {
-        for places in &mut places {
-            let next = end;
-            end += places[bucket].end;
-            places[bucket] = Places { next, end };
-        }
-        ends.push(end);
-    }
-    let mut scattered = vector::<T>(end);
-    let start = Start(scattered.as_mut_ptr());
-    filch::for_each((0_usize.., &mut places), |_, (chunk, places)| {
-        for (bucket, item) in items(range(chunk)) {
-            let places = &mut places[bucket];
-            assert!(places.next < places.end, "an item is always in the same bucket");
-            // SAFETY: it is one of as many places as there are items, and no other chunk nor bucket has it.
-            let place = unsafe { start.at(places.next) };
-            // SAFETY: as above.
-            unsafe { place.write(item) };
-            places.next += 1;
-        }
-        assert!(places.iter().all(|places| places.next == places.end), "an item is always in the same bucket");
+    let mut scattered = Vec::new();
+    let to = &mut scattered;
+    let ends = scatter_to(len, buckets, items, move |len| {
+        *to = vector(len);
+        &mut to.spare_capacity_mut()[..len]
     });
     // SAFETY: there is room, and all places have been written.
-    unsafe { scattered.set_len(end) };
+    unsafe { scattered.set_len(ends.last().copied().unwrap_or(0)) };
     Scattered { items: scattered, ends }
 }
 
-/// Where the next item of a chunk and a bucket goes, and where its places end.
-#[derive(Clone, Copy, Default)]
-struct Places {
-    next: usize,
-    end: usize,
+/// As [`scatter`], to the places that `room` has for so many items. Returns where those of each bucket end.
+///
+/// # Panics
+///
+/// As [`scatter`], or if there are fewer places. Otherwise there is an item in each of as many places.
+pub(crate) fn scatter_to<'a, T, I>(
+    len: usize,
+    buckets: usize,
+    items: impl Fn(Range<usize>) -> I + Send + Sync,
+    room: impl FnOnce(usize) -> &'a mut [MaybeUninit<T>],
+) -> Vec<usize>
+where
+    T: Copy + Send + 'a,
+    I: Iterator<Item = (usize, T)>,
+{
+    assert!(size_of::<T>() > 0, "places are told apart by their addresses");
+    let size = share_of(len, ITEMS_A_BUCKET * buckets);
+    let range = |block: usize| block * size..len.min((block + 1) * size);
+    let blocks = len.div_ceil(size);
+    // A row for each block: how many items it has in each bucket, and then where these end. There begin those of the
+    // next block. The first row says where those of the first block begin.
+    let mut ends = vec![0; (blocks + 1) * buckets];
+    filch::for_each((0_usize.., filch::chunks_mut(&mut ends[buckets..], buckets)), |_, (block, counts)| {
+        items(range(block)).for_each(|(bucket, _)| counts[bucket] += 1);
+    });
+    let mut end = 0;
+    for bucket in 0..buckets {
+        for place in (bucket..ends.len()).step_by(buckets) {
+            end += ends[place];
+            ends[place] = end;
+        }
+    }
+    let room = room(end);
+    assert!(end <= room.len(), "there is no room for {end} items");
+    let start = Start(room.as_mut_ptr());
+    filch::for_each(0..blocks, |_, block| {
+        let rows = ends[block * buckets..][..2 * buckets].split_at(buckets);
+        // SAFETY: no item ends after the last place.
+        let place = |end: &usize| unsafe { start.at(*end) };
+        let mut places: Vec<Places<T>> =
+            rows.0.iter().zip(rows.1).map(|(next, end)| Places { next: place(next), end: place(end) }).collect();
+        for (bucket, item) in items(range(block)) {
+            let places = &mut places[bucket];
+            assert!(places.next < places.end, "{CHANGED}");
+            // SAFETY: no other block nor bucket has this place, and each item goes to the next one.
+            unsafe { places.next.write(MaybeUninit::new(item)) };
+            // SAFETY: it is before the end.
+            places.next = unsafe { places.next.add(1) };
+            prefetch(places.next.wrapping_byte_add(LINE));
+        }
+        assert!(places.iter().all(|places| places.next == places.end), "{CHANGED}");
+    });
+    ends.split_off(blocks * buckets)
+}
+
+/// Where the next item of a block and a bucket goes, and where its places end.
+struct Places<T> {
+    next: *mut MaybeUninit<T>,
+    end: *mut MaybeUninit<T>,
 }
 
 #[cfg(test)]
@@ -107,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "an item is always in the same bucket")]
+    #[should_panic(expected = "an item always has the same key and hash")]
     fn an_item_that_changes_its_bucket_is_a_panic() {
         let calls = AtomicUsize::new(0);
         let bucket = |_| usize::from(calls.fetch_add(1, Ordering::Relaxed) < 100);

@@ -7,7 +7,6 @@ mod permutation;
 mod radix;
 mod radix_key;
 mod sample_sort;
-mod scatter;
 mod select;
 mod sorted;
 mod strings;

@@ -9,8 +9,8 @@
 //! found out for each part anew: its keys may have more in common than the digits by which it was divided.
 
 use super::radix_key::{RadixKey, Word};
-use super::scatter::{KEY_CHANGED, scatter};
 use crate::fresh::vector;
+use crate::scatter::{CHANGED, scatter_to};
 use crate::sequences::reduce;
 use std::mem::{MaybeUninit, swap};
 use std::ops::Range;
@@ -112,7 +112,7 @@ where
     let mut sorted = vector(items.len());
     let (bits, ends) = if size_of_val(items) > CACHED_BYTES {
         let (width, rest) = first_digit::<T>(items.len(), varying_bits(items, all_bits(&word), &word));
-        let ends = scatter(items, sorted.spare_capacity_mut(), 1 << width, digit_of(&word, rest.end, width));
+        let ends = scatter_by(items, sorted.spare_capacity_mut(), 1 << width, digit_of(&word, rest.end, width));
         // SAFETY: as many items as there are have been written.
         unsafe { sorted.set_len(items.len()) };
         (rest, ends)
@@ -182,6 +182,17 @@ fn digit_of<T, W: Word>(
     move |item| word(item).digit(low, mask)
 }
 
+/// Writes the items to a part of `to` for each value of their digit, and returns where the parts end.
+fn scatter_by<'a, T: Copy + Send + Sync>(
+    from: &[T],
+    to: &'a mut [MaybeUninit<T>],
+    values: usize,
+    digit: impl Fn(&T) -> usize + Copy + Send + Sync,
+) -> Vec<usize> {
+    let items = |range: Range<usize>| from[range].iter().map(move |item| (digit(item), *item));
+    scatter_to(from.len(), values, items, |_| to)
+}
+
 /// Items, all initialised, and as many places to move them to.
 struct Part<'a, T: Copy> {
     from: &'a mut [MaybeUninit<T>],
@@ -207,7 +218,7 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
             let (width, rest) = first_digit::<T>(len, bits);
             // SAFETY: all are initialised.
             let from = unsafe { &*(&raw const *self.from as *const [T]) };
-            let ends = scatter(from, self.to, 1 << width, digit_of(word, rest.end, width));
+            let ends = scatter_by(from, self.to, 1 << width, digit_of(word, rest.end, width));
             self.swap();
             let mut before = 0;
             let part = |end| {
@@ -220,15 +231,14 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
         } else if len.ilog2() < HALVINGS_OF_PASS + (HALVINGS_OF_PASS * (passes - 1)).min(HALVINGS_OF_FEW) {
             return self.sort_by_comparisons(word);
         } else if passes <= MOST_PASSES {
-            let width = (bits.len() as u32).div_ceil(passes);
-            for low in bits.step_by(width as usize) {
-                self.scatter_serially(1 << width, digit_of(word, low, width));
-            }
+            self.sort_by_digits(bits.clone(), (bits.len() as u32).div_ceil(passes), word);
         } else {
             let width = (len.ilog2() - HALVINGS_OF_FEW).min(MOST_BITS);
             let rest = bits.start..bits.end - width;
             let mut before = 0;
-            for end in self.scatter_serially(1 << width, digit_of(word, rest.end, width)) {
+            let digit = digit_of(word, rest.end, width);
+            let counts = self.count(1 << width, digit);
+            for end in self.scatter_serially(counts, digit, |_| ()) {
                 self.split_off((end - before) as usize).sort(rest.clone(), word);
                 before = end;
             }
@@ -259,11 +269,37 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
         self.is_back = !self.is_back;
     }
 
-    /// Moves all items, stably by their digits, which are less than `values`. Returns where those with each end.
-    fn scatter_serially(&mut self, values: usize, digit: impl Fn(&T) -> usize) -> Vec<u32> {
-        let mut next = vec![0_u32; values];
-        let from = &*self.items();
-        from.iter().for_each(|item| next[digit(item)] += 1);
+    /// Sorts by digits of so many bits, from the least significant one on. While the items move by one of them, the next
+    /// one is counted.
+    fn sort_by_digits<W: Word>(&mut self, bits: Range<u32>, width: u32, word: &(impl Fn(&T) -> W + Sync)) {
+        let mut counts = self.count(1 << width, digit_of(word, bits.start, width));
+        for low in bits.clone().step_by(width as usize) {
+            let digit = digit_of(word, low, width);
+            if low + width >= bits.end {
+                self.scatter_serially(counts, digit, |_| ());
+                return;
+            }
+            let next = digit_of(word, low + width, width);
+            let mut next_counts = vec![0; 1 << width];
+            self.scatter_serially(counts, digit, |item| next_counts[next(item)] += 1);
+            counts = next_counts;
+        }
+    }
+
+    /// How many items have each digit.
+    fn count(&mut self, values: usize, digit: impl Fn(&T) -> usize) -> Vec<u32> {
+        let mut counts = vec![0; values];
+        self.items().iter().for_each(|item| counts[digit(item)] += 1);
+        counts
+    }
+
+    /// Moves all items, stably by their digits, which have been counted. Returns where those with each end.
+    fn scatter_serially(
+        &mut self,
+        mut next: Vec<u32>,
+        digit: impl Fn(&T) -> usize,
+        mut see: impl FnMut(&T),
+    ) -> Vec<u32> {
         let mut ends = next.clone();
         let mut end = 0;
         for (next, value_end) in next.iter_mut().zip(&mut ends) {
@@ -273,12 +309,14 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
         // Not `items`, which borrows the places, too.
         for item in &*self.from {
             // SAFETY: all are initialised.
-            let next = &mut next[digit(unsafe { item.assume_init_ref() })];
-            *self.to.get_mut(*next as usize).expect(KEY_CHANGED) = *item;
+            let item = unsafe { item.assume_init_ref() };
+            see(item);
+            let next = &mut next[digit(item)];
+            *self.to.get_mut(*next as usize).expect(CHANGED) = MaybeUninit::new(*item);
             *next += 1;
         }
         // Then all places have been written, each once, because no value has got more of them than there are.
-        assert!(next == ends, "{KEY_CHANGED}");
+        assert!(next == ends, "{CHANGED}");
         self.swap();
         ends
     }
@@ -384,7 +422,7 @@ mod tests {
                     let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
                     let message = message.expect("a message");
                     // The standard library's sort has another.
-                    assert!(message.contains(KEY_CHANGED) || message.contains("total order"), "{message}");
+                    assert!(message.contains(CHANGED) || message.contains("total order"), "{message}");
                 }
                 items.sort_unstable();
                 expected.sort_unstable();
