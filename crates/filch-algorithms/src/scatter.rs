@@ -104,12 +104,13 @@ where
             rows.0.iter().zip(rows.1).map(|(next, end)| Places { next: place(next), end: place(end) }).collect();
         for (bucket, item) in items(range(block)) {
             let places = &mut places[bucket];
-            assert!(places.next < places.end, "{CHANGED}");
-            // SAFETY: no other block nor bucket has this place, and each item goes to the next one.
-            unsafe { places.next.write(MaybeUninit::new(item)) };
+            let place = places.next;
+            assert!(place < places.end, "{CHANGED}");
             // SAFETY: it is before the end.
-            places.next = unsafe { places.next.add(1) };
-            prefetch(places.next.wrapping_byte_add(LINE));
+            places.next = unsafe { place.add(1) };
+            // SAFETY: no other block nor bucket has this place, and each item goes to the next one.
+            unsafe { place.write(MaybeUninit::new(item)) };
+            prefetch(place.wrapping_byte_add(LINE));
         }
         assert!(places.iter().all(|places| places.next == places.end), "{CHANGED}");
     });

@@ -15,8 +15,11 @@ use crate::sequences::reduce;
 use std::mem::{MaybeUninit, swap};
 use std::ops::Range;
 
-/// The bytes of items that are sorted serially: they fit in a second-level cache, together with the buffer.
-const CACHED_BYTES: usize = 256 << 10;
+/// The most bytes of all items that are sorted serially: so few that workers would gain little.
+const FEW_BYTES: usize = 256 << 10;
+
+/// The most bytes of a part that is sorted serially. With its buffer, it fits a worker's share of a last-level cache.
+const PART_BYTES: usize = 1 << 20;
 
 /// The most bits of a digit. Its values have 16 KiB of counts and places, which leaves room in a first-level cache.
 const MOST_BITS: u32 = 10;
@@ -73,13 +76,13 @@ where
     F: Fn(&T) -> K + Send + Sync,
 {
     let word = |item: &T| key(item).to_ordered();
-    sort_with_buffer(items, all_bits(&word), &word);
+    sort_with_buffer(items, all_bits(&word), &word, FEW_BYTES);
 }
 
 /// The numbers, sorted, in a new vector.
 ///
 /// Work and span: as [`radix_sort`]. Memory: the vector, and a buffer for each part that is being sorted. A part has
-/// at most 256 KiB if the keys are spread evenly, and may have nearly all items otherwise.
+/// at most 1 MiB if the keys are spread evenly, and may have nearly all items otherwise.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::radix_sorted(&[0.5, -1.0, 0.25]), [-1.0, 0.25, 0.5]);
@@ -110,8 +113,8 @@ where
 {
     let word = |item: &T| key(item).to_ordered();
     let mut sorted = vector(items.len());
-    let (bits, ends) = if size_of_val(items) > CACHED_BYTES {
-        let (width, rest) = first_digit::<T>(items.len(), varying_bits(items, all_bits(&word), &word));
+    let (bits, ends) = if size_of_val(items) > FEW_BYTES {
+        let (width, rest) = first_digit::<T>(items.len(), varying_bits(items, all_bits(&word), LEAST_BITS, &word));
         let ends = scatter_by(items, sorted.spare_capacity_mut(), 1 << width, digit_of(&word, rest.end, width));
         // SAFETY: as many items as there are have been written.
         unsafe { sorted.set_len(items.len()) };
@@ -124,7 +127,7 @@ where
     let starts = std::iter::once(&0).chain(&ends);
     let part = |(start, end)| rest.split_off_mut(..end - start).expect("ends are in order");
     let mut parts: Vec<&mut [T]> = starts.zip(&ends).map(part).collect();
-    filch::for_each(&mut parts, |_, part| sort_with_buffer(part, bits.clone(), &word));
+    filch::for_each(&mut parts, |_, part| sort_with_buffer(part, bits.clone(), &word, PART_BYTES));
     sorted
 }
 
@@ -132,14 +135,18 @@ fn all_bits<T, W: Word>(_: &impl Fn(&T) -> W) -> Range<u32> {
     0..u8::BITS * size_of::<W>() as u32
 }
 
-/// Those of the bits that are not the same in all words, and those between them.
-fn varying_bits<T, W>(items: &[T], bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync)) -> Range<u32>
+/// Those of the bits that are not the same in all words, and those between them. If a digit of `most` bits has them all,
+/// looking for them is not worth it.
+fn varying_bits<T, W>(items: &[T], bits: Range<u32>, most: u32, word: &(impl Fn(&T) -> W + Send + Sync)) -> Range<u32>
 where
     T: Sync,
     W: Word,
 {
+    if bits.len() as u32 <= most {
+        return bits;
+    }
     let first = items.first().map_or(W::default(), word);
-    let varying = if size_of_val(items) > CACHED_BYTES {
+    let varying = if size_of_val(items) > PART_BYTES {
         reduce(items, W::default, |item| word(item) ^ first, |a, b| a | b)
     } else {
         items.iter().fold(W::default(), |varying, item| varying | (word(item) ^ first))
@@ -150,13 +157,13 @@ where
 
 /// How many of these bits are the digit by which workers divide so many items, and the other bits.
 fn first_digit<T>(len: usize, bits: Range<u32>) -> (u32, Range<u32>) {
-    let parts = (len * size_of::<T>()).div_ceil(CACHED_BYTES).next_power_of_two().ilog2();
+    let parts = (len * size_of::<T>()).div_ceil(PART_BYTES).next_power_of_two().ilog2();
     let width = parts.clamp(LEAST_BITS, MOST_BITS).min(bits.len() as u32);
     (width, bits.start..bits.end - width)
 }
 
-/// Sorts stably by these bits of `word`; the others have no influence on the order.
-fn sort_with_buffer<T, W>(items: &mut [T], bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync))
+/// Sorts stably by these bits of `word`; the others have no influence on the order. So many bytes are sorted serially.
+fn sort_with_buffer<T, W>(items: &mut [T], bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync), serial: usize)
 where
     T: Copy + Send + Sync,
     W: Word,
@@ -169,7 +176,7 @@ where
     unsafe { buffer.set_len(items.len()) };
     // SAFETY: what is initialised may be seen as if it were not. Only initialised items are written there: below.
     let items = unsafe { &mut *(std::ptr::from_mut(items) as *mut [MaybeUninit<T>]) };
-    Part { from: items, to: &mut buffer, is_back: true }.sort(bits, word);
+    Part { from: items, to: &mut buffer, is_back: true }.sort(bits, word, serial);
 }
 
 /// The digit of so many bits from `low` on.
@@ -183,9 +190,9 @@ fn digit_of<T, W: Word>(
 }
 
 /// Writes the items to a part of `to` for each value of their digit, and returns where the parts end.
-fn scatter_by<'a, T: Copy + Send + Sync>(
+fn scatter_by<T: Copy + Send + Sync>(
     from: &[T],
-    to: &'a mut [MaybeUninit<T>],
+    to: &mut [MaybeUninit<T>],
     values: usize,
     digit: impl Fn(&T) -> usize + Copy + Send + Sync,
 ) -> Vec<usize> {
@@ -203,18 +210,17 @@ struct Part<'a, T: Copy> {
 
 impl<'a, T: Copy + Send + Sync> Part<'a, T> {
     /// As [`sort_with_buffer`].
-    fn sort<W: Word>(&mut self, bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync)) {
+    fn sort<W: Word>(&mut self, bits: Range<u32>, word: &(impl Fn(&T) -> W + Send + Sync), serial: usize) {
         let len = self.from.len();
         if len <= FEW {
             return self.sort_by_comparisons(word);
         }
         let most = len.ilog2().min(MOST_BITS);
-        // If one digit has them all, looking for them is not worth it.
-        let bits = if bits.len() as u32 > most { varying_bits(self.items(), bits, word) } else { bits };
+        let bits = varying_bits(self.items(), bits, most, word);
         let passes = (bits.len() as u32).div_ceil(most);
         if passes == 0 {
             // They are all equal.
-        } else if size_of_val(self.from) > CACHED_BYTES {
+        } else if size_of_val(self.from) > serial {
             let (width, rest) = first_digit::<T>(len, bits);
             // SAFETY: all are initialised.
             let from = unsafe { &*(&raw const *self.from as *const [T]) };
@@ -227,7 +233,7 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
                 part
             };
             let mut parts: Vec<Part<'_, T>> = ends.into_iter().map(part).collect();
-            filch::for_each(&mut parts, |_, part| part.sort(rest.clone(), word));
+            filch::for_each(&mut parts, |_, part| part.sort(rest.clone(), word, PART_BYTES));
         } else if len.ilog2() < HALVINGS_OF_PASS + (HALVINGS_OF_PASS * (passes - 1)).min(HALVINGS_OF_FEW) {
             return self.sort_by_comparisons(word);
         } else if passes <= MOST_PASSES {
@@ -239,7 +245,7 @@ impl<'a, T: Copy + Send + Sync> Part<'a, T> {
             let digit = digit_of(word, rest.end, width);
             let counts = self.count(1 << width, digit);
             for end in self.scatter_serially(counts, digit, |_| ()) {
-                self.split_off((end - before) as usize).sort(rest.clone(), word);
+                self.split_off((end - before) as usize).sort(rest.clone(), word, PART_BYTES);
                 before = end;
             }
         }
