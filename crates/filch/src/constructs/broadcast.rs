@@ -143,7 +143,7 @@ where
 {
     if !team.has_threads() {
         let calls = move |mut s: Strand<'_>| s.scope(|_, scope| scope.spawn_calls(&task));
-        return detach(team, SpawnOrder::Lifo, calls);
+        return detach(team, SpawnOrder::Lifo, Closure(calls));
     }
     let task = Arc::new(task);
     for to in Broadcast::all(team) {

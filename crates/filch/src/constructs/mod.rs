@@ -7,6 +7,7 @@
 //! - [`affinity`]: each part of a loop or a division goes to the worker or squad that had it last
 //! - [`parts`]: what leaves the frame of a loop or a search, and comes back
 //! - [`mod@scope`]: tasks that are spawned one by one and awaited together
+//! - [`handle`]: tasks that are awaited one by one
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
 //! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
@@ -20,6 +21,7 @@ mod affinity;
 mod broadcast;
 mod detached;
 mod drop_while_unwinding;
+mod handle;
 mod items;
 mod join;
 mod loops;
@@ -37,12 +39,14 @@ pub use affinity::{AffinePart, Affinity};
 pub use broadcast::Broadcast;
 pub(crate) use broadcast::{collect, detach_broadcast};
 pub(crate) use detached::detach;
+pub use handle::Handle;
+pub(crate) use handle::submit;
 pub use join::Context;
 pub(crate) use join::fork;
 pub use loops::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
-pub(crate) use scope::scope_outside;
+pub(crate) use scope::{Closure, scope_outside};
 pub(crate) use search::sealed;
 pub use search::{Bits, Bound, Checked, Choices, Enter, Node, Outcome, Search, Searching, ShortList, Steps};
 pub use speculate::{Aborted, Procedure, Speculation, SpeculativeStrand, State};

@@ -166,12 +166,17 @@ impl<'scope> Scope<'scope, '_> {
     where
         F: FnOnce(Strand<'_>) + Send + 'scope,
     {
+        self.spawn_task(Closure(task));
+    }
+
+    /// As [`spawn`](Self::spawn).
+    pub(super) fn spawn_task(&'scope self, task: impl Task + 'scope) {
         if self.core.is_cancelled() {
             return;
         }
         // SAFETY: what is borrowed for `'scope` lives until the scope has been finished. The body is generic over
         // `'scope`, so only the body, its tasks, and what they await can have this reference.
-        self.core.spawn(unsafe { self.core.task(Closure(task)) });
+        self.core.spawn(unsafe { self.core.task(task) });
     }
 
     /// Like [`spawn`](Self::spawn), for a task that is due at a later time, by the clock of `sync`. Until then only the

@@ -68,6 +68,10 @@ impl<T: Task> Task for Quiet<T> {
             payload::lose_unawaited(team, payload);
         }
     }
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
 }
 
 impl Team {

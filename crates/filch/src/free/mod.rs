@@ -22,7 +22,7 @@ pub use loops::{find_any, for_each, for_each_until, map_reduce, try_for_each};
 pub use run::{current_worker, is_wanted, is_worker, num_workers, run};
 pub use scope::{scope, scope_fifo};
 pub use search::{Here, search};
-pub use spawn::{spawn, spawn_fifo};
+pub use spawn::{spawn, spawn_fifo, submit};
 pub use speculate::{first_of, speculate};
 pub use traverse::traverse;
 pub use yields::{has_pending_tasks, yield_local, yield_now};

@@ -1,7 +1,7 @@
 //! Detached tasks without a strand.
 
 use super::run::global;
-use crate::constructs::{Strand, detach};
+use crate::constructs::{self, Closure, Handle, Strand, detach};
 use crate::engine::scopes::group::SpawnOrder;
 use crate::engine::seats::current;
 
@@ -55,8 +55,30 @@ where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
     current::with(|here| match (here, order) {
-        (Some(here), _) => detach(here.owner().team(), order, task),
+        (Some(here), _) => detach(here.owner().team(), order, Closure(task)),
         (None, SpawnOrder::Lifo) => global().spawn(task),
         (None, SpawnOrder::Fifo) => global().spawn_fifo(task),
     });
+}
+
+/// Spawns `task` as [`spawn`] does, and returns a handle with which its result can be awaited, by a thread or by
+/// asynchronous code: [`Pool::submit`](crate::Pool::submit).
+///
+/// ```
+/// let answer = filch::submit(|_| 6 * 7);
+/// assert_eq!(answer.join(), 42);
+/// ```
+///
+/// # Panics
+///
+/// As [`spawn`]. A panic of `task` is resumed where the handle is joined.
+pub fn submit<T, F>(task: F) -> Handle<'static, T>
+where
+    T: Send + 'static,
+    F: FnOnce(Strand<'_>) -> T + Send + 'static,
+{
+    current::with(|here| match here {
+        Some(here) => constructs::submit(here.owner().team(), task),
+        None => global().submit(task),
+    })
 }

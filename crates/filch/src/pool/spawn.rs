@@ -1,7 +1,7 @@
 //! Detached tasks of a pool.
 
 use super::Pool;
-use crate::constructs::{Strand, detach};
+use crate::constructs::{Closure, Handle, Strand, detach, submit};
 use crate::engine::scopes::group::SpawnOrder;
 use crate::engine::seats::held_seats;
 
@@ -75,20 +75,40 @@ impl Pool {
         self.detach(SpawnOrder::Fifo, task);
     }
 
+    /// [Spawns](Self::spawn) `task`, and returns a handle with which its result can be awaited, by a thread or by
+    /// asynchronous code.
+    ///
+    /// Work: as [`spawn`](Self::spawn), and an allocation.
+    ///
+    /// # Panics
+    ///
+    /// A panic of `task` is resumed where the handle is joined. If the handle has been dropped by then, the payload
+    /// goes to the pool's [`unawaited_panic_handler`](crate::PoolBuilder::unawaited_panic_handler).
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(2).build()?;
+    /// let handle = pool.submit(|mut s| s.map_reduce(1..=100, || 0, |_, i| i, |a, b| a + b));
+    /// assert_eq!(handle.join(), 5050);
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn submit<T, F>(&self, task: F) -> Handle<'static, T>
+    where
+        T: Send + 'static,
+        F: FnOnce(Strand<'_>) -> T + Send + 'static,
+    {
+        self.detaching(|| submit(&self.team, task))
+    }
+
     fn detach<F>(&self, order: SpawnOrder, task: F)
     where
         F: FnOnce(Strand<'_>) + Send + 'static,
     {
-        self.detaching(|| detach(&self.team, order, task));
+        self.detaching(|| detach(&self.team, order, Closure(task)));
     }
 
     /// Calls `detach` where this thread runs what that spawns before it leaves the pool, if there are no threads for
     /// it.
-    pub(super) fn detaching(&self, detach: impl FnOnce()) {
-        if self.team.has_threads() || held_seats::has_entered(&self.team) {
-            detach();
-        } else {
-            self.enter(|_| detach());
-        }
+    pub(super) fn detaching<R>(&self, detach: impl FnOnce() -> R) -> R {
+        if self.team.has_threads() || held_seats::has_entered(&self.team) { detach() } else { self.enter(|_| detach()) }
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod fence;
 pub(crate) mod parker;
 pub(crate) mod pending;
 pub(crate) mod process;
+pub(crate) mod promise;
 pub(crate) mod timer;
 
 #[cfg(not(loom))]

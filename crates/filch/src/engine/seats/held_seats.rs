@@ -199,7 +199,10 @@ fn sit<R>(team: &Team, ladder: &Ladder, top: Rung, is_root: bool, f: impl FnOnce
 
 /// The ladder that this thread occupies in `team`, if it has a seat there which it has not lent.
 pub(crate) fn seat_in(team: &Team) -> Option<&Ladder> {
-    let seat = seats().find(|seat| ptr::eq(seat.team, team) && !root(seat).is_lent())?;
-    // SAFETY: the ladder belongs to `team`, which the caller borrows.
-    Some(unsafe { seat.ladder.as_ref() })
+    seat_in_named(team)
+}
+
+/// [`seat_in`], for a team that may be gone. The result is valid until this thread leaves the seat.
+pub(crate) fn seat_in_named<'a>(team: *const Team) -> Option<&'a Ladder> {
+    seats().find(|seat| ptr::eq(seat.team, team) && !root(seat).is_lent()).map(Seat::ladder)
 }

@@ -48,6 +48,16 @@ pub(crate) fn run_queued(top: &Top<'_>, latent: Spawned) {
     tasks.count_out(top.owner().team(), done, views);
 }
 
+/// Removes tasks from the newest end of this worker's queue that have been run elsewhere, and counts them out.
+pub(crate) fn clear_over(top: &Top<'_>) {
+    while let Some(latent) = top.spawned().get_over() {
+        let (tasks, job) = Removed::from(latent);
+        // It has nothing left to run or to drop.
+        _ = Job::finish(&mut Some(job), Fate::Drop);
+        tasks.count_out(top.owner().team(), 1, None);
+    }
+}
+
 /// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled. Returns how many there
 /// were. Does not count them out.
 pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mut Option<Job>)) -> usize {

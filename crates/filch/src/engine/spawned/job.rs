@@ -15,11 +15,18 @@ pub(crate) enum Fate<'l> {
     Run(Top<'l>),
     /// Drop it without running it.
     Drop,
+    /// Leave it as it is, and write down whether it [is over](Task::is_over).
+    Look(&'l mut bool),
 }
 
 /// What a closure must be able to do to become a job.
 pub(crate) trait Task: Send {
     fn run(self, top: Top<'_>);
+
+    /// Whether it has been run elsewhere, so that nothing is left to do. Runs no user code.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 /// A task whose type has been erased. It leaks if it is dropped, so it must be [finished](Self::finish).
@@ -62,6 +69,14 @@ impl Job {
         Job { finish: finish::<T>, words }
     }
 
+    /// Whether it has been run elsewhere.
+    pub(super) fn is_over(&self) -> bool {
+        let mut is_over = false;
+        // SAFETY: `words` hold a task of the type that `finish` was made for. It is only looked at.
+        let looked = unsafe { (self.finish)(&self.words, Fate::Look(&mut is_over)) };
+        looked.is_ok() && is_over
+    }
+
     /// Runs or drops the job that is here, and returns the panic that it catches. Not by value: a job would be copied
     /// on its way.
     pub(crate) fn finish(here: &mut Option<Job>, fate: Fate<'_>) -> thread::Result<()> {
@@ -76,15 +91,20 @@ impl Job {
 
 /// # Safety
 ///
-/// `words` hold a `T`, which is not used again.
+/// `words` hold a `T`, which is not used again unless it was only looked at.
 unsafe fn finish<T: Task>(words: &Words, fate: Fate<'_>) -> thread::Result<()> {
+    if let Fate::Look(is_over) = fate {
+        // SAFETY: guaranteed by the caller.
+        *is_over = unsafe { &*words.as_ptr().cast::<T>() }.is_over();
+        return Ok(());
+    }
     // SAFETY: the caller guarantees that `words` hold a `T` which is not used again.
     let task = unsafe { words.as_ptr().cast::<T>().read() };
     // Unwind safety: the owner of the scope resumes the panic before its code can see values that the panic left
     // broken.
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match fate {
         Fate::Run(top) => task.run(top),
-        Fate::Drop => drop(task),
+        Fate::Drop | Fate::Look(_) => drop(task),
     }))
 }
 
@@ -93,5 +113,9 @@ struct Boxed<T>(Box<T>);
 impl<T: Task> Task for Boxed<T> {
     fn run(self, top: Top<'_>) {
         self.0.run(top);
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
     }
 }

@@ -204,6 +204,11 @@ impl OwnQueue<'_> {
         self.get(Sections::last_place)
     }
 
+    /// Removes the newest task of the scope that came last, if it is over.
+    pub(crate) fn get_over(self) -> Option<Spawned> {
+        if self.is_empty() { None } else { self.enter(Sections::remove_over) }
+    }
+
     fn get(self, place: impl FnOnce(&Sections) -> Option<usize>) -> Option<Spawned> {
         if self.is_empty() {
             return None;

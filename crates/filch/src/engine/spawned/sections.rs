@@ -193,6 +193,12 @@ impl Sections {
         self.sections.iter().position(Section::has_tasks)
     }
 
+    /// Removes the newest task of the scope that came last, if it is over.
+    pub(super) fn remove_over(&mut self) -> Option<Spawned> {
+        let place = self.last_place()?;
+        if self.sections[place].jobs.back()?.is_over() { self.remove(place, Some(End::Newest)) } else { None }
+    }
+
     /// Removes a task at `place`, where there is one. Without `end`, the one that the worker of the queue should run
     /// next.
     pub(super) fn remove(&mut self, place: usize, end: Option<End>) -> Option<Spawned> {

@@ -9,23 +9,15 @@
 //! While a panic unwinds the owner does not help, but it runs the tasks of its scope: a destructor has spawned them,
 //! and there may be no other worker for them.
 
-use crate::engine::entry::loans;
-use crate::engine::entry::waiters::Registered;
 use crate::engine::scopes::group::Group;
-use crate::engine::seats::held_seats;
 use crate::engine::share::run_tasks::perform_all;
-use crate::engine::share::thief::Thief;
-use crate::engine::share::{at_fork, at_return, descent};
+use crate::engine::share::{at_fork, descent};
 use crate::engine::spawned::{Job, OwnQueue, Spawned};
 use crate::engine::team::{Occupied, Top};
 use crate::engine::views::hypermap;
-use crate::engine::wait::join_end::help_or_pause;
-use crate::engine::wait::rest::Resting;
-use crate::engine::wait::spare_ladder::work_aside;
-use crate::engine::wait::while_closed;
+use crate::engine::wait::aside::wait_aside;
 use crate::sync::abort::AbortOnUnwind;
 use crate::sync::{Ordering, lock};
-use std::cell::Cell;
 
 impl Group {
     /// Returns when all tasks of the scope are done. No task can be spawned afterwards.
@@ -92,37 +84,9 @@ impl Group {
 
     /// Returns when there are tasks of the scope in a pool, or when all are done.
     fn wait(&self, own: &Top<'_>) {
-        let worker = own.owner();
-        let wait = || {
-            work_aside(own, |top| held_seats::waiting_on(top.ladder(), top.rung(), || self.wait_on(**own, top)));
-        };
-        while_closed(worker, || worker.while_waiting(self.tier().forks_across(), wait));
-    }
-
-    /// Waits as the worker of `own`, and helps at `top`.
-    fn wait_on(&self, own: Occupied<'_>, top: &Top<'_>) {
-        let (team, worker) = (self.team(), own.owner());
+        let team = self.team();
         let is_called = || self.pending.is_zero() || team.shows_of(self.goal());
-        let thief = Thief {
-            team,
-            top: top.again(),
-            is_called: &is_called,
-            is_met_with_silence: Cell::new(false),
-            going_busy: &|| Resting::interrupt(worker),
-            may_nap: &|| self.pending.announce() && !team.has_of(self.goal()),
-        };
-        let mut registered = None;
-        let mut rest = Resting::new(own);
-        while !is_called() {
-            team.must_have_threads();
-            if held_seats::holds_several_seats() {
-                let registered = registered.get_or_insert_with(|| Registered::for_end(team, self.goal()));
-                loans::lend(registered, Some(top.ladder()));
-            }
-            // This thread does not return meanwhile, and may have older frames.
-            at_return::look(top);
-            let announce = || self.pending.announce() && !team.has_of(self.goal());
-            help_or_pause(&thief, &mut rest, self.goal(), announce);
-        }
+        let announce = || self.pending.announce() && !team.has_of(self.goal());
+        wait_aside(own, self.goal(), self.tier().forks_across(), &is_called, &announce);
     }
 }

@@ -1,0 +1,417 @@
+//! Tasks with a handle: spawned one by one, and each awaited by itself.
+//!
+//! A task lies in a queue like any other that is spawned, detached or in a scope. The queue and the handle share one
+//! allocation, which has the closure, then the result, and a [`Promise`](crate::sync::promise) of who runs it and who
+//! waits. Whoever claims the task runs it: a worker that finds it in the queue, or the holder of the handle, after whom
+//! an empty task is left in the queue. A holder removes such tasks where they are the newest ones of its own queue.
+
+use crate::constructs::detached::detach;
+use crate::constructs::scope::Scope;
+use crate::constructs::strand::Strand;
+use crate::engine::entry::enter::by_pointer;
+use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::seats::{current, held_seats};
+use crate::engine::share::run_tasks::clear_over;
+use crate::engine::spawned::Task;
+use crate::engine::team::{Team, Top};
+use crate::engine::wait::handle_end::{HandlePromise, HandleWaiter};
+use std::cell::UnsafeCell;
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::{fmt, thread};
+
+/// The right to the result of a task: what [`submit`](crate::submit), [`Pool::submit`](crate::Pool::submit) and
+/// [`Scope::submit`] return.
+///
+/// A thread waits with [`join`](Self::join). Asynchronous code awaits the handle, which is a [`Future`], on any
+/// executor. If the handle is dropped, the task becomes one that nobody awaits; [`abort`](Self::abort) drops the task
+/// itself, if it has not begun.
+///
+/// `'scope` is how long the task may borrow; `'static` outside of scopes.
+///
+/// ```
+/// let handle = filch::submit(|mut s| s.join(|_| 20, |_| 22));
+/// let (a, b) = handle.join();
+/// assert_eq!(a + b, 42);
+/// ```
+#[must_use = "a task whose handle is dropped is awaited by nobody"]
+pub struct Handle<'scope, T> {
+    /// `None` once the result has been fetched.
+    submitted: Option<Arc<Submitted<T, dyn Begin<T> + 'scope>>>,
+    aborts: bool,
+}
+
+// A panic of the task is resumed where the handle is joined.
+impl<T> UnwindSafe for Handle<'_, T> {}
+impl<T> RefUnwindSafe for Handle<'_, T> {}
+
+/// What a task and its handle share.
+struct Submitted<T, F: ?Sized> {
+    promise: HandlePromise,
+    /// Only a name, unless this thread is known to be inside of the team.
+    team: *const Team,
+    /// `None` in the end if the task has been dropped.
+    result: UnsafeCell<Option<thread::Result<T>>>,
+    closure: UnsafeCell<F>,
+}
+
+// SAFETY: the closure is accessed by whoever has claimed the task, and the result by it until the task is done and then
+// by the holder of the handle, or by whoever has learnt that there is no other. Both may move to another thread.
+unsafe impl<T: Send, F: Send + ?Sized> Send for Submitted<T, F> {}
+// SAFETY: as above.
+unsafe impl<T: Send, F: Send + ?Sized> Sync for Submitted<T, F> {}
+
+/// A closure that is called or dropped.
+trait Begin<T>: Send {
+    /// # Panics
+    ///
+    /// If it has been called, and if the closure panics.
+    fn call(&mut self, s: Strand<'_>) -> T;
+
+    fn clear(&mut self);
+}
+
+impl<T, F: FnOnce(Strand<'_>) -> T + Send> Begin<T> for Option<F> {
+    fn call(&mut self, s: Strand<'_>) -> T {
+        self.take().expect("a task is claimed once")(s)
+    }
+
+    fn clear(&mut self) {
+        *self = None;
+    }
+}
+
+impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
+    /// Calls the closure.
+    ///
+    /// # Safety
+    ///
+    /// The caller has claimed the task, and calls this once.
+    unsafe fn call(&self, s: Strand<'_>) -> T {
+        // SAFETY: guaranteed by the caller.
+        unsafe { &mut *self.closure.get() }.call(s)
+    }
+
+    /// Drops the closure.
+    ///
+    /// # Safety
+    ///
+    /// The caller has claimed the task, and calls this once.
+    unsafe fn clear(&self) {
+        // SAFETY: guaranteed by the caller.
+        unsafe { &mut *self.closure.get() }.clear();
+    }
+
+    /// Takes the result of a task that is done.
+    ///
+    /// # Safety
+    ///
+    /// The task is done, and no other thread takes its result.
+    unsafe fn take(&self) -> Option<thread::Result<T>> {
+        // SAFETY: guaranteed by the caller.
+        unsafe { &mut *self.result.get() }.take()
+    }
+}
+
+/// A submitted task in a queue. If it is dropped there, whoever waits learns it.
+struct Queued<'scope, T: Send>(Arc<Submitted<T, dyn Begin<T> + 'scope>>);
+
+impl<T: Send> Queued<'_, T> {
+    /// The result is there, or there will be none. Disposes of it if nobody fetches it, and otherwise wakes the holder.
+    ///
+    /// # Safety
+    ///
+    /// The caller has claimed the task, and calls this once.
+    unsafe fn complete(&self, team: &Team) {
+        let completed = self.0.promise.complete();
+        if completed.is_left {
+            // SAFETY: the task is done, and its handle is gone.
+            if let Some(Err(payload)) = unsafe { self.0.take() } {
+                // To whom it goes that nobody awaits.
+                resume_unwind(payload);
+            }
+        } else {
+            team.wake_holder(completed);
+        }
+    }
+}
+
+impl<T: Send> Task for Queued<'_, T> {
+    fn run(self, top: Top<'_>) {
+        let submitted = &*self.0;
+        if !submitted.promise.claim() {
+            return;
+        }
+        let team = top.owner().team();
+        let result = Team::run_submitted(&top, &submitted.promise, || {
+            // Unwind safety: whoever joins resumes the panic.
+            // SAFETY: the task has been claimed above.
+            catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top.again())) }))
+        });
+        // SAFETY: the task has been claimed above, and is not done.
+        unsafe { *submitted.result.get() = Some(result) };
+        // SAFETY: as above.
+        unsafe { self.complete(team) };
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.promise.has_begun()
+    }
+}
+
+impl<T: Send> Drop for Queued<'_, T> {
+    fn drop(&mut self) {
+        if self.0.promise.claim() {
+            // SAFETY: the task has been claimed. (If the drop of the closure panics, the holder learns it nevertheless.)
+            let dropped = catch_unwind(AssertUnwindSafe(|| unsafe { self.0.clear() }));
+            // SAFETY: what is in a queue of a team is run or dropped while the team lives.
+            let team = unsafe { &*self.0.team };
+            // SAFETY: the task has been claimed, and there is no result.
+            unsafe { self.complete(team) };
+            dropped.unwrap_or_else(|payload| resume_unwind(payload));
+        }
+    }
+}
+
+/// Spawns `task` on `team` as one that nobody else awaits.
+pub(crate) fn submit<T, F>(team: &Team, task: F) -> Handle<'static, T>
+where
+    T: Send + 'static,
+    F: FnOnce(Strand<'_>) -> T + Send + 'static,
+{
+    let (handle, queued) = new(team.here(), task);
+    detach(team, SpawnOrder::Lifo, queued);
+    handle
+}
+
+impl<'scope> Scope<'scope, '_> {
+    /// [Spawns](Self::spawn) `task`, and returns a handle with which its result can be awaited before the scope ends.
+    ///
+    /// If the scope is cancelled before the task begins, the task is dropped. A panic of the task is resumed where the
+    /// handle is joined; if the handle has been dropped, by the end of the scope.
+    ///
+    /// Work: as [`spawn`](Self::spawn), and an allocation.
+    ///
+    /// ```
+    /// let text = String::from("to be or not to be");
+    /// filch::scope(|_, scope| {
+    ///     let words = scope.submit(|_| text.split(' ').count());
+    ///     let letters = text.len();
+    ///     assert_eq!((words.join(), letters), (6, 18));
+    /// });
+    /// ```
+    pub fn submit<T, F>(&'scope self, task: F) -> Handle<'scope, T>
+    where
+        T: Send + 'scope,
+        F: FnOnce(Strand<'_>) -> T + Send + 'scope,
+    {
+        let (handle, queued) = new(self.core().team(), task);
+        self.spawn_task(queued);
+        handle
+    }
+}
+
+fn new<'scope, T, F>(team: &Team, task: F) -> (Handle<'scope, T>, Queued<'scope, T>)
+where
+    T: Send + 'scope,
+    F: FnOnce(Strand<'_>) -> T + Send + 'scope,
+{
+    let submitted: Arc<Submitted<T, dyn Begin<T> + 'scope>> = Arc::new(Submitted {
+        promise: HandlePromise::new(),
+        team,
+        result: UnsafeCell::new(None),
+        closure: UnsafeCell::new(Some(task)),
+    });
+    (Handle { submitted: Some(Arc::clone(&submitted)), aborts: false }, Queued(submitted))
+}
+
+/// Why a handle has nothing to wait for.
+const FETCHED: &str = "the result of a task is fetched once";
+
+impl<T> Handle<'_, T> {
+    fn submitted(&self) -> &Submitted<T, dyn Begin<T> + '_> {
+        self.submitted.as_ref().expect(FETCHED)
+    }
+
+    /// Waits for the result of the task.
+    ///
+    /// If no worker has begun the task, and this thread works for the pool of the task, it runs the task itself. If the
+    /// task is under way, the thread runs parts of it meanwhile and nothing else, as at a join (unless the scheduler
+    /// says [`Wait::Any`](crate::Wait::Any)). Any other thread sleeps. If it works for another pool, its seat there
+    /// stays taken.
+    ///
+    /// Two tasks that join each other wait for ever, as two threads do.
+    ///
+    /// # Panics
+    ///
+    /// If the task has panicked, with its payload. If it was dropped because its scope had been cancelled.
+    ///
+    /// ```
+    /// let squares: Vec<_> = (0..10).map(|i| filch::submit(move |_| i * i)).collect();
+    /// assert_eq!(squares.into_iter().map(|square| square.join()).sum::<i32>(), 285);
+    /// ```
+    pub fn join(mut self) -> T {
+        let submitted = self.submitted();
+        if !submitted.promise.is_done() {
+            // The task is not done, so its team lives, and if this thread has a seat of it, goes on living.
+            match held_seats::seat_in_named(submitted.team) {
+                None => self.sleep(),
+                Some(ladder) => {
+                    // SAFETY: this thread holds the seat of the ladder.
+                    let result = match unsafe { current::top_of(ladder) } {
+                        (top, true) => self.join_at(top),
+                        (top, false) => {
+                            by_pointer(|top| self.join_at(top), |f| ladder.owner().team().run_again(top, f))
+                        }
+                    };
+                    if let Some(result) = result {
+                        return result;
+                    }
+                }
+            }
+        }
+        self.fetch()
+    }
+
+    /// Runs the task at `top`, and returns its result; or returns when it is done elsewhere.
+    fn join_at(&self, top: Top<'_>) -> Option<T> {
+        let submitted = self.submitted();
+        if submitted.promise.claim() {
+            clear_over(&top);
+            // SAFETY: the task has been claimed.
+            return Some(unsafe { submitted.call(Strand::of(top)) });
+        }
+        top.owner().team().await_submitted(&top, &submitted.promise);
+        None
+    }
+
+    /// Sleeps until the task is done.
+    fn sleep(&self) {
+        struct Unpark(thread::Thread);
+        impl Wake for Unpark {
+            fn wake(self: Arc<Self>) {
+                self.0.unpark();
+            }
+        }
+        let waker = Waker::from(Arc::new(Unpark(thread::current())));
+        let promise = &self.submitted().promise;
+        if promise.leave_waiter(HandleWaiter::Waker(waker)) {
+            while !promise.is_done() {
+                thread::park();
+            }
+        }
+    }
+
+    /// The result of the task, which is done.
+    fn fetch(&mut self) -> T {
+        let submitted = self.submitted.take().expect(FETCHED);
+        // SAFETY: the task is done, and this is its handle.
+        match unsafe { submitted.take() } {
+            Some(Ok(result)) => result,
+            Some(Err(payload)) => resume_unwind(payload),
+            None => panic!("the task was dropped before it began, because its scope had been cancelled"),
+        }
+    }
+
+    /// Whether the task is done, so that [`join`](Self::join) returns at once.
+    pub fn is_finished(&self) -> bool {
+        self.submitted().promise.is_done()
+    }
+
+    /// The result of the task, if it is done.
+    ///
+    /// # Errors
+    ///
+    /// The handle, if the task is not done.
+    ///
+    /// # Panics
+    ///
+    /// As [`join`](Self::join).
+    ///
+    /// ```
+    /// let mut handle = filch::submit(|_| 42);
+    /// let answer = loop {
+    ///     match handle.try_join() {
+    ///         Ok(answer) => break answer,
+    ///         Err(unfinished) => handle = unfinished,
+    ///     }
+    ///     std::thread::yield_now();
+    /// };
+    /// assert_eq!(answer, 42);
+    /// ```
+    pub fn try_join(mut self) -> Result<T, Self> {
+        if self.is_finished() { Ok(self.fetch()) } else { Err(self) }
+    }
+
+    /// Drops the task if it has not begun, and returns whether that is so. Otherwise the task goes on, and nobody
+    /// awaits it.
+    ///
+    /// # Panics
+    ///
+    /// If the drop of the task panics.
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(1).build()?;
+    /// pool.run(|_| {
+    ///     let handle = pool.submit(|_| unreachable!("the only worker is here"));
+    ///     assert!(handle.abort());
+    /// });
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn abort(self) -> bool {
+        self.abort_if_latent()
+    }
+
+    fn abort_if_latent(&self) -> bool {
+        let submitted = self.submitted();
+        let is_latent = submitted.promise.claim();
+        if is_latent {
+            // SAFETY: the task has been claimed.
+            unsafe { submitted.clear() };
+        }
+        is_latent
+    }
+
+    /// Lets the handle [abort](Self::abort) the task when it is dropped.
+    ///
+    /// ```
+    /// let handle = filch::submit(|_| "done").abort_on_drop();
+    /// assert_eq!(handle.join(), "done");
+    /// ```
+    pub fn abort_on_drop(mut self) -> Self {
+        self.aborts = true;
+        self
+    }
+}
+
+impl<T> Drop for Handle<'_, T> {
+    fn drop(&mut self) {
+        let Some(submitted) = &self.submitted else { return };
+        if !(self.aborts && self.abort_if_latent()) && submitted.promise.leave() {
+            // SAFETY: the task is done, and its handle was this one. If it has panicked, the panic hook has said so.
+            drop(unsafe { submitted.take() });
+        }
+    }
+}
+
+impl<T> Future for Handle<'_, T> {
+    type Output = T;
+
+    /// # Panics
+    ///
+    /// As [`join`](Handle::join).
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        let promise = &self.submitted().promise;
+        let is_pending = !promise.is_done() && promise.leave_waiter(HandleWaiter::Waker(context.waker().clone()));
+        if is_pending { Poll::Pending } else { Poll::Ready(self.fetch()) }
+    }
+}
+
+impl<T> fmt::Debug for Handle<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_finished = self.submitted.as_ref().map(|submitted| submitted.promise.is_done());
+        f.debug_struct("Handle").field("is_finished", &is_finished).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,64 @@
+//! Waiting for a task that has a handle, by a worker of its team. The task has begun elsewhere, and its runner has
+//! [named](Team::run_submitted) it, so the worker finds parts of it, and runs these only.
+
+use crate::engine::frame::task::{Goal, Origin};
+use crate::engine::share::{at_fork, descent};
+use crate::engine::team::{Team, Top};
+use crate::engine::wait::aside::wait_aside;
+use crate::sync::promise::{Completed, Promise};
+use std::ptr::NonNull;
+use std::task::Waker;
+
+/// Who is woken when a task with a handle is done.
+pub(crate) enum HandleWaiter {
+    /// A worker of the team, by its index.
+    Worker(usize),
+    /// Anything else.
+    Waker(Waker),
+}
+
+/// Whether a task with a handle is done, and who waits for it.
+pub(crate) type HandlePromise = Promise<HandleWaiter>;
+
+fn goal(promise: &HandlePromise) -> Goal {
+    Goal::at(NonNull::from(promise))
+}
+
+impl Team {
+    /// Runs `f`, the task of `promise`, at `top`, under a name by which whoever waits for it finds its parts. The caller
+    /// has claimed it.
+    pub(crate) fn run_submitted<R>(top: &Top<'_>, promise: &HandlePromise, f: impl FnOnce() -> R) -> R {
+        struct End<'t, 'l>(&'t Top<'l>);
+        impl Drop for End<'_, '_> {
+            fn drop(&mut self) {
+                self.0.owner().tasks.end();
+            }
+        }
+        let tasks = &top.owner().tasks;
+        // Without a name nobody can help, which only costs time.
+        let _end = tasks.has_room().then(|| {
+            tasks.begin(top.rung().addr(), Origin { parent: tasks.innermost(), goal: goal(promise) });
+            End(top)
+        });
+        f()
+    }
+
+    /// Returns when the task of `promise`, which another worker runs, is done. For the holder of its handle, at `top`.
+    pub(crate) fn await_submitted(&self, top: &Top<'_>, promise: &HandlePromise) {
+        let top = at_fork::top_of_forked(**top);
+        let me = top.owner().index;
+        let is_done = || promise.is_done();
+        let announce = || promise.leave_waiter(HandleWaiter::Worker(me));
+        wait_aside(&top, goal(promise), false, &is_done, &announce);
+        descent::mark_again(*top);
+    }
+
+    /// Wakes whoever waits for a task of this team.
+    pub(crate) fn wake_holder(&self, completed: Completed<HandleWaiter>) {
+        match completed.waiter {
+            Some(HandleWaiter::Worker(index)) => self.worker(index).parker.unpark(),
+            Some(HandleWaiter::Waker(waker)) => waker.wake(),
+            None => (),
+        }
+    }
+}
