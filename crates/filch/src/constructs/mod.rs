@@ -8,6 +8,7 @@
 //! - [`parts`]: what leaves the frame of a loop or a search, and comes back
 //! - [`mod@scope`]: tasks that are spawned one by one and awaited together
 //! - [`handle`]: tasks that are awaited one by one
+//! - [`ordered`]: streams whose results keep their order
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
 //! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
@@ -25,6 +26,7 @@ mod handle;
 mod items;
 mod join;
 mod loops;
+mod ordered;
 mod parts;
 mod reducer;
 mod scope;
@@ -44,6 +46,8 @@ pub(crate) use handle::submit;
 pub use join::Context;
 pub(crate) use join::fork;
 pub use loops::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
+pub use ordered::MapOrdered;
+pub(crate) use ordered::Way;
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub(crate) use scope::{Closure, scope_outside};
