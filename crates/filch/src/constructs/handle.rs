@@ -13,7 +13,7 @@ use crate::engine::scopes::group::SpawnOrder;
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
 use crate::engine::spawned::Task;
-use crate::engine::team::{Team, Top};
+use crate::engine::team::{Occupied, Team, Top};
 use crate::engine::wait::handle_end::{HandlePromise, HandleWaiter};
 use std::cell::UnsafeCell;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
@@ -275,6 +275,28 @@ impl<T> Handle<'_, T> {
         self.fetch()
     }
 
+    /// Runs the task now, for a later [`join`](Self::join). Returns false if it has begun elsewhere, or if this thread
+    /// does not work for its pool.
+    pub(super) fn run_ahead(&self) -> bool {
+        let submitted = self.submitted();
+        let is_here = |top: &Top<'_>| std::ptr::eq(top.owner().team(), submitted.team);
+        current::with(|here| {
+            let Some(top) = here.map(Occupied::top).filter(is_here) else { return false };
+            if !submitted.promise.claim() {
+                return false;
+            }
+            clear_over(&top);
+            // Unwind safety: whoever joins resumes the panic.
+            // SAFETY: the task has been claimed.
+            let result = catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top)) }));
+            // SAFETY: the task has been claimed, and is not done.
+            unsafe { *submitted.result.get() = Some(result) };
+            // Nobody waits for it, and its handle is here.
+            _ = submitted.promise.complete();
+            true
+        })
+    }
+
     /// Runs the task at `top`, and returns its result; or returns when it is done elsewhere.
     fn join_at(&self, top: Top<'_>) -> Option<T> {
         let submitted = self.submitted();
@@ -318,6 +340,12 @@ impl<T> Handle<'_, T> {
     /// Whether the task is done, so that [`join`](Self::join) returns at once.
     pub fn is_finished(&self) -> bool {
         self.submitted().promise.is_done()
+    }
+
+    /// Whether the task has begun and is not done.
+    pub(super) fn is_under_way(&self) -> bool {
+        let promise = &self.submitted().promise;
+        promise.has_begun() && !promise.is_done()
     }
 
     /// The result of the task, if it is done.

@@ -20,8 +20,11 @@ use std::{fmt, vec};
 /// How long a batch should take. It costs some microseconds to submit and to await one.
 const BATCH_NS: u64 = 500_000;
 
-/// How many batches are under way at a time, at least, if the capacity allows it.
+/// How many batches the capacity has room for, at least.
 const BATCHES: usize = 4;
+
+/// How many batches are under way at a time for each worker, at most.
+const PER_WORKER: usize = 2;
 
 /// A batch that is computed.
 pub(crate) struct Done<U> {
@@ -38,6 +41,8 @@ type InFlight<'scope, U> = Handle<'scope, Done<U>>;
 pub(crate) struct Way<'scope, U> {
     pub(crate) submit: Box<dyn Fn(Batch<'scope, U>) -> InFlight<'scope, U> + Send + 'scope>,
     pub(crate) join: fn(InFlight<'scope, U>) -> Done<U>,
+    /// How many workers there are.
+    pub(crate) workers: usize,
 }
 
 /// The results of [`map_ordered`](crate::map_ordered), in the order of the source.
@@ -87,8 +92,9 @@ where
 
     /// Pulls items and submits them, as many as there is room for.
     fn fill(&mut self) {
-        while !self.is_exhausted && self.held < self.capacity {
-            let most = self.batch.min(self.capacity.div_ceil(BATCHES)).min(self.capacity - self.held);
+        let most = self.batch.min(self.capacity.div_ceil(BATCHES));
+        let most_batches = BATCHES.max(PER_WORKER * self.way.workers);
+        while !self.is_exhausted && self.capacity - self.held >= most && self.under_way.len() < most_batches {
             let begin = clock::now_ns();
             let mut items = Vec::with_capacity(most);
             while items.len() < most && (items.is_empty() || clock::now_ns() - begin < BATCH_NS) {
@@ -115,6 +121,8 @@ where
     /// Takes the next batch, and adapts the size of those to come.
     fn go_on(&mut self) -> Option<()> {
         let (handle, len) = self.under_way.pop_front()?;
+        // While another worker has this batch, the next one is better than a share of it.
+        while handle.is_under_way() && self.under_way.iter().any(|(later, _)| later.run_ahead()) {}
         let done = (self.way.join)(handle);
         let fitting = (len as u64).saturating_mul(BATCH_NS) / done.ns.max(1);
         self.batch = usize::try_from(fitting).unwrap_or(usize::MAX).clamp(1, self.batch.saturating_mul(2));
@@ -202,7 +210,12 @@ impl<'scope> Scope<'scope, '_> {
         F: Fn(I::Item) -> U + Send + Sync + 'scope,
     {
         let submit = Box::new(move |batch| self.submit(batch).abort_on_drop());
-        MapOrdered::new(source.into_iter(), capacity, f, Way { submit, join: Handle::join })
+        MapOrdered::new(
+            source.into_iter(),
+            capacity,
+            f,
+            Way { submit, join: Handle::join, workers: self.core().team().ladders().len() },
+        )
     }
 }
 

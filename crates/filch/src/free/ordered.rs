@@ -1,6 +1,6 @@
 //! Streams in order, on the pool that the consumer works for.
 
-use super::run::here;
+use super::run::{here, num_workers};
 use super::submit;
 use crate::constructs::{MapOrdered, Way};
 
@@ -26,7 +26,7 @@ use crate::constructs::{MapOrdered, Way};
 ///
 /// # Panics
 ///
-/// If `capacity` is zero. While it is iterated: if `f` panics, after all results before it, and if the source panics.
+/// If `capacity` is zero, and outside of any run as [`run`](crate::run). While it is iterated: if `f` panics, after all results before it, and if the source panics.
 pub fn map_ordered<I, F, U>(source: I, capacity: usize, f: F) -> MapOrdered<'static, I::IntoIter, F, U>
 where
     I: IntoIterator,
@@ -35,6 +35,10 @@ where
     F: Fn(I::Item) -> U + Send + Sync + 'static,
 {
     // Inside of a run the consumer helps.
-    let way = Way { submit: Box::new(|batch| submit(batch).abort_on_drop()), join: |batch| here(|_| batch.join()) };
+    let way = Way {
+        submit: Box::new(|batch| submit(batch).abort_on_drop()),
+        join: |batch| here(|_| batch.join()),
+        workers: num_workers(),
+    };
     MapOrdered::new(source.into_iter(), capacity, f, way)
 }
