@@ -11,11 +11,10 @@ use crate::constructs::handle::Handle;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::sync::clock;
-use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::{fmt, vec};
+use std::{fmt, thread, vec};
 
 /// How long a batch should take. It costs some microseconds to submit and to await one.
 const BATCH_NS: u64 = 500_000;
@@ -28,8 +27,7 @@ const PER_WORKER: usize = 2;
 
 /// A batch that is computed.
 pub(crate) struct Done<U> {
-    results: vec::IntoIter<Option<U>>,
-    panic: Option<Box<dyn Any + Send>>,
+    results: vec::IntoIter<Option<thread::Result<U>>>,
     ns: u64,
 }
 
@@ -132,22 +130,20 @@ where
     }
 }
 
+/// An item, until it is computed, and its result.
+type Slot<T, U> = (Option<T>, Option<thread::Result<U>>);
+
 /// Computes a batch.
-fn compute<T: Send, U: Send>(
-    mut s: Strand<'_>,
-    mut items: Vec<(Option<T>, Option<U>)>,
-    f: &(impl Fn(T) -> U + Sync),
-) -> Done<U> {
+fn compute<T: Send, U: Send>(mut s: Strand<'_>, mut items: Vec<Slot<T, U>>, f: &(impl Fn(T) -> U + Sync)) -> Done<U> {
     let begin = clock::now_ns();
-    let all = || {
-        s.for_each(&mut items, |_, (item, result)| {
-            *result = Some(f(item.take().expect("each item is visited once")));
-        });
-    };
-    // Unwind safety: the panic is resumed where the item would be delivered.
-    let panic = catch_unwind(AssertUnwindSafe(all)).err();
-    let results: Vec<Option<U>> = items.into_iter().map(|(_, result)| result).collect();
-    Done { results: results.into_iter(), panic, ns: clock::now_ns() - begin }
+    s.for_each(&mut items, |_, (item, result)| {
+        let item = item.take().expect("each item is visited once");
+        // Item by item, so that no earlier one is lost. Unwind safety: the panic is resumed where the item would be
+        // delivered.
+        *result = Some(catch_unwind(AssertUnwindSafe(|| f(item))));
+    });
+    let results: Vec<_> = items.into_iter().map(|(_, result)| result).collect();
+    Done { results: results.into_iter(), ns: clock::now_ns() - begin }
 }
 
 impl<'scope, I, F, U> Iterator for MapOrdered<'scope, I, F, U>
@@ -168,17 +164,16 @@ where
     fn next(&mut self) -> Option<U> {
         loop {
             if let Some(done) = &mut self.current {
-                match done.results.next() {
-                    Some(Some(result)) => {
+                match done.results.next().map(|result| result.expect("all items have been visited")) {
+                    Some(Ok(result)) => {
                         self.held -= 1;
                         return Some(result);
                     }
-                    Some(None) => {
-                        let payload = done.panic.take();
+                    Some(Err(payload)) => {
                         // Nothing after it is delivered.
                         (self.is_exhausted, self.current) = (true, None);
                         self.under_way.clear();
-                        resume_unwind(payload.unwrap_or_else(|| Box::new("an item was lost")));
+                        resume_unwind(payload);
                     }
                     None => self.current = None,
                 }
