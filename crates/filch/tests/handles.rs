@@ -95,18 +95,17 @@ fn many_handles_are_joined_in_any_order_and_each_task_runs_once() {
 
 #[test]
 fn tasks_submit_and_join_tasks() {
-    fn sum(pool: &'static Pool, from: u64, to: u64) -> u64 {
+    fn sum(from: u64, to: u64) -> u64 {
         if to - from == 1 {
             return from;
         }
         let middle = from.midpoint(to);
-        let later = pool.submit(move |_| sum(pool, middle, to));
-        sum(pool, from, middle) + later.join()
+        let later = filch::submit(move |_| sum(middle, to));
+        sum(from, middle) + later.join()
     }
     for &workers in WORKERS {
-        let pool: &'static Pool = Box::leak(Box::new(eager_pool(workers)));
         let n = MANY as u64 / 3;
-        assert_eq!(pool.run(|_| sum(pool, 0, n)), n * (n - 1) / 2);
+        assert_eq!(eager_pool(workers).run(|_| sum(0, n)), n * (n - 1) / 2);
     }
 }
 
@@ -231,8 +230,8 @@ fn a_worker_that_joins_runs_parts_of_the_task_and_nothing_else() {
     if !common::takes() || !common::waits_for_descendants() {
         return;
     }
-    let pool: &'static Pool = Box::leak(Box::new(eager_pool(2)));
     must_end(|| {
+        let pool = eager_pool(2);
         let strangers = Arc::new(Mutex::new(Vec::new()));
         pool.run(|_| {
             let (begun, has_begun) = mpsc::channel();

@@ -26,7 +26,8 @@ use crate::constructs::{MapOrdered, Way};
 ///
 /// # Panics
 ///
-/// If `capacity` is zero, and outside of any run as [`run`](crate::run). While it is iterated: if `f` panics, after all results before it, and if the source panics.
+/// If `capacity` is zero, and outside of any run as [`run`](crate::run). While it is iterated: if `f` panics, after all
+/// results before it, and if the source panics.
 pub fn map_ordered<I, F, U>(source: I, capacity: usize, f: F) -> MapOrdered<'static, I::IntoIter, F, U>
 where
     I: IntoIterator,

@@ -1,5 +1,5 @@
-//! Waiting in the midst of other work, for a scope or for a task with a handle. Meanwhile the worker helps with parts of
-//! what it waits for, on a spare ladder if it has older frames on its own.
+//! Waiting in the midst of other work, for a scope or for a task with a handle. Meanwhile the worker helps with parts
+//! of what it waits for, on a spare ladder if it has older frames on its own.
 
 use crate::engine::entry::loans;
 use crate::engine::entry::waiters::Registered;
@@ -35,10 +35,10 @@ fn wait_on(own: Occupied<'_>, top: &Top<'_>, goal: Goal, is_called: &dyn Fn() ->
     let thief = Thief {
         team,
         top: top.again(),
-        is_called: &is_called,
+        is_called,
         is_met_with_silence: Cell::new(false),
         going_busy: &|| Resting::interrupt(worker),
-        may_nap: &|| announce(),
+        may_nap: announce,
     };
     let mut registered = None;
     let mut rest = Resting::new(own);
@@ -50,6 +50,6 @@ fn wait_on(own: Occupied<'_>, top: &Top<'_>, goal: Goal, is_called: &dyn Fn() ->
         }
         // This thread does not return meanwhile, and may have older frames.
         at_return::look(top);
-        help_or_pause(&thief, &mut rest, goal, || announce());
+        help_or_pause(&thief, &mut rest, goal, announce);
     }
 }

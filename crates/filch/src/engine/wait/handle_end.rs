@@ -25,8 +25,8 @@ fn goal(promise: &HandlePromise) -> Goal {
 }
 
 impl Team {
-    /// Runs `f`, the task of `promise`, at `top`, under a name by which whoever waits for it finds its parts. The caller
-    /// has claimed it.
+    /// Runs `f`, the task of `promise`, at `top`, under a name by which whoever waits for it finds its parts. The
+    /// caller has claimed it.
     pub(crate) fn run_submitted<R>(top: &Top<'_>, promise: &HandlePromise, f: impl FnOnce() -> R) -> R {
         struct End<'t, 'l>(&'t Top<'l>);
         impl Drop for End<'_, '_> {

@@ -1,10 +1,13 @@
 //! Tasks with a handle: spawned one by one, and each awaited by itself.
 //!
 //! A task lies in a queue like any other that is spawned, detached or in a scope. The queue and the handle share one
-//! allocation, which has the closure, then the result, and a [`Promise`](crate::sync::promise) of who runs it and who
-//! waits. Whoever claims the task runs it: a worker that finds it in the queue, or the holder of the handle, after whom
-//! an empty task is left in the queue. A holder removes such tasks where they are the newest ones of its own queue.
+//! allocation ([`submitted`]), which has the closure, then the result, and a promise of who runs it and who waits.
+//! Whoever claims the task runs it: a worker that finds it in the queue, or the holder of the handle, after whom an
+//! empty task is left in the queue. A holder removes such tasks where they are the newest ones of its own queue.
 
+mod submitted;
+
+use self::submitted::{Begin, Shared, Submitted, shared};
 use crate::constructs::detached::detach;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
@@ -12,10 +15,8 @@ use crate::engine::entry::enter::by_pointer;
 use crate::engine::scopes::group::SpawnOrder;
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
-use crate::engine::spawned::Task;
 use crate::engine::team::{Occupied, Team, Top};
-use crate::engine::wait::handle_end::{HandlePromise, HandleWaiter};
-use std::cell::UnsafeCell;
+use crate::engine::wait::handle_end::HandleWaiter;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ use std::{fmt, thread};
 #[must_use = "a task whose handle is dropped is awaited by nobody"]
 pub struct Handle<'scope, T> {
     /// `None` once the result has been fetched.
-    submitted: Option<Arc<Submitted<T, dyn Begin<T> + 'scope>>>,
+    submitted: Option<Shared<'scope, T>>,
     aborts: bool,
 }
 
@@ -47,143 +48,15 @@ pub struct Handle<'scope, T> {
 impl<T> UnwindSafe for Handle<'_, T> {}
 impl<T> RefUnwindSafe for Handle<'_, T> {}
 
-/// What a task and its handle share.
-struct Submitted<T, F: ?Sized> {
-    promise: HandlePromise,
-    /// Only a name, unless this thread is known to be inside of the team.
-    team: *const Team,
-    /// `None` in the end if the task has been dropped.
-    result: UnsafeCell<Option<thread::Result<T>>>,
-    closure: UnsafeCell<F>,
-}
-
-// SAFETY: the closure is accessed by whoever has claimed the task, and the result by it until the task is done and then
-// by the holder of the handle, or by whoever has learnt that there is no other. Both may move to another thread.
-unsafe impl<T: Send, F: Send + ?Sized> Send for Submitted<T, F> {}
-// SAFETY: as above.
-unsafe impl<T: Send, F: Send + ?Sized> Sync for Submitted<T, F> {}
-
-/// A closure that is called or dropped.
-trait Begin<T>: Send {
-    /// # Panics
-    ///
-    /// If it has been called, and if the closure panics.
-    fn call(&mut self, s: Strand<'_>) -> T;
-
-    fn clear(&mut self);
-}
-
-impl<T, F: FnOnce(Strand<'_>) -> T + Send> Begin<T> for Option<F> {
-    fn call(&mut self, s: Strand<'_>) -> T {
-        self.take().expect("a task is claimed once")(s)
-    }
-
-    fn clear(&mut self) {
-        *self = None;
-    }
-}
-
-impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
-    /// Calls the closure.
-    ///
-    /// # Safety
-    ///
-    /// The caller has claimed the task, and calls this once.
-    unsafe fn call(&self, s: Strand<'_>) -> T {
-        // SAFETY: guaranteed by the caller.
-        unsafe { &mut *self.closure.get() }.call(s)
-    }
-
-    /// Drops the closure.
-    ///
-    /// # Safety
-    ///
-    /// The caller has claimed the task, and calls this once.
-    unsafe fn clear(&self) {
-        // SAFETY: guaranteed by the caller.
-        unsafe { &mut *self.closure.get() }.clear();
-    }
-
-    /// Takes the result of a task that is done.
-    ///
-    /// # Safety
-    ///
-    /// The task is done, and no other thread takes its result.
-    unsafe fn take(&self) -> Option<thread::Result<T>> {
-        // SAFETY: guaranteed by the caller.
-        unsafe { &mut *self.result.get() }.take()
-    }
-}
-
-/// A submitted task in a queue. If it is dropped there, whoever waits learns it.
-struct Queued<'scope, T: Send>(Arc<Submitted<T, dyn Begin<T> + 'scope>>);
-
-impl<T: Send> Queued<'_, T> {
-    /// The result is there, or there will be none. Disposes of it if nobody fetches it, and otherwise wakes the holder.
-    ///
-    /// # Safety
-    ///
-    /// The caller has claimed the task, and calls this once.
-    unsafe fn complete(&self, team: &Team) {
-        let completed = self.0.promise.complete();
-        if completed.is_left {
-            // SAFETY: the task is done, and its handle is gone.
-            if let Some(Err(payload)) = unsafe { self.0.take() } {
-                // To whom it goes that nobody awaits.
-                resume_unwind(payload);
-            }
-        } else {
-            team.wake_holder(completed);
-        }
-    }
-}
-
-impl<T: Send> Task for Queued<'_, T> {
-    fn run(self, top: Top<'_>) {
-        let submitted = &*self.0;
-        if !submitted.promise.claim() {
-            return;
-        }
-        let team = top.owner().team();
-        let result = Team::run_submitted(&top, &submitted.promise, || {
-            // Unwind safety: whoever joins resumes the panic.
-            // SAFETY: the task has been claimed above.
-            catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top.again())) }))
-        });
-        // SAFETY: the task has been claimed above, and is not done.
-        unsafe { *submitted.result.get() = Some(result) };
-        // SAFETY: as above.
-        unsafe { self.complete(team) };
-    }
-
-    fn is_over(&self) -> bool {
-        self.0.promise.has_begun()
-    }
-}
-
-impl<T: Send> Drop for Queued<'_, T> {
-    fn drop(&mut self) {
-        if self.0.promise.claim() {
-            // SAFETY: the task has been claimed. (If the drop of the closure panics, the holder learns it nevertheless.)
-            let dropped = catch_unwind(AssertUnwindSafe(|| unsafe { self.0.clear() }));
-            // SAFETY: what is in a queue of a team is run or dropped while the team lives.
-            let team = unsafe { &*self.0.team };
-            // SAFETY: the task has been claimed, and there is no result.
-            unsafe { self.complete(team) };
-            dropped.unwrap_or_else(|payload| resume_unwind(payload));
-        }
-    }
-}
-
 /// Spawns `task` on `team` as one that nobody else awaits.
 pub(crate) fn submit<T, F>(team: &Team, task: F) -> Handle<'static, T>
 where
     T: Send + 'static,
     F: FnOnce(Strand<'_>) -> T + Send + 'static,
 {
-    let (handle, queued) = new(team.here(), task);
+    let (submitted, queued) = shared(team.here(), task);
     detach(team, SpawnOrder::Lifo, queued);
-    handle
+    Handle::new(submitted)
 }
 
 impl<'scope> Scope<'scope, '_> {
@@ -207,31 +80,21 @@ impl<'scope> Scope<'scope, '_> {
         T: Send + 'scope,
         F: FnOnce(Strand<'_>) -> T + Send + 'scope,
     {
-        let (handle, queued) = new(self.core().team(), task);
+        let (submitted, queued) = shared(self.core().team(), task);
         self.spawn_task(queued);
-        handle
+        Handle::new(submitted)
     }
-}
-
-fn new<'scope, T, F>(team: &Team, task: F) -> (Handle<'scope, T>, Queued<'scope, T>)
-where
-    T: Send + 'scope,
-    F: FnOnce(Strand<'_>) -> T + Send + 'scope,
-{
-    let submitted: Arc<Submitted<T, dyn Begin<T> + 'scope>> = Arc::new(Submitted {
-        promise: HandlePromise::new(),
-        team,
-        result: UnsafeCell::new(None),
-        closure: UnsafeCell::new(Some(task)),
-    });
-    (Handle { submitted: Some(Arc::clone(&submitted)), aborts: false }, Queued(submitted))
 }
 
 /// Why a handle has nothing to wait for.
 const FETCHED: &str = "the result of a task is fetched once";
 
-impl<T> Handle<'_, T> {
-    fn submitted(&self) -> &Submitted<T, dyn Begin<T> + '_> {
+impl<'scope, T> Handle<'scope, T> {
+    fn new(submitted: Shared<'scope, T>) -> Self {
+        Handle { submitted: Some(submitted), aborts: false }
+    }
+
+    fn submitted(&self) -> &Submitted<T, dyn Begin<T> + 'scope> {
         self.submitted.as_ref().expect(FETCHED)
     }
 
@@ -289,10 +152,9 @@ impl<T> Handle<'_, T> {
             // Unwind safety: whoever joins resumes the panic.
             // SAFETY: the task has been claimed.
             let result = catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top)) }));
-            // SAFETY: the task has been claimed, and is not done.
-            unsafe { *submitted.result.get() = Some(result) };
             // Nobody waits for it, and its handle is here.
-            _ = submitted.promise.complete();
+            // SAFETY: the task has been claimed.
+            _ = unsafe { submitted.complete(Some(result)) };
             true
         })
     }

@@ -1,0 +1,168 @@
+//! What a task and its handle share, and the task in a queue.
+
+use crate::constructs::strand::Strand;
+use crate::engine::spawned::Task;
+use crate::engine::team::{Team, Top};
+use crate::engine::wait::handle_end::{HandlePromise, HandleWaiter};
+use crate::sync::promise::Completed;
+use std::cell::UnsafeCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::thread;
+
+/// What a task and its handle share.
+pub(super) struct Submitted<T, F: ?Sized> {
+    pub(super) promise: HandlePromise,
+    /// Only a name, unless this thread is known to be inside of the team.
+    pub(super) team: *const Team,
+    /// `None` in the end if the task has been dropped.
+    result: UnsafeCell<Option<thread::Result<T>>>,
+    closure: UnsafeCell<F>,
+}
+
+// SAFETY: the closure is accessed by whoever has claimed the task, and the result by it until the task is done and then
+// by the holder of the handle, or by whoever has learnt that there is no other. Both may move to another thread.
+unsafe impl<T: Send, F: Send + ?Sized> Send for Submitted<T, F> {}
+// SAFETY: as above.
+unsafe impl<T: Send, F: Send + ?Sized> Sync for Submitted<T, F> {}
+
+/// What a task and its handle share, whatever its closure is.
+pub(super) type Shared<'scope, T> = Arc<Submitted<T, dyn Begin<T> + 'scope>>;
+
+/// A closure that is called or dropped.
+pub(super) trait Begin<T>: Send {
+    /// # Panics
+    ///
+    /// If it has been called, and if the closure panics.
+    fn call(&mut self, s: Strand<'_>) -> T;
+
+    fn clear(&mut self);
+}
+
+impl<T, F: FnOnce(Strand<'_>) -> T + Send> Begin<T> for Option<F> {
+    fn call(&mut self, s: Strand<'_>) -> T {
+        self.take().expect("a task is claimed once")(s)
+    }
+
+    fn clear(&mut self) {
+        *self = None;
+    }
+}
+
+impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
+    /// Calls the closure.
+    ///
+    /// # Safety
+    ///
+    /// The caller has claimed the task, and calls this once.
+    pub(super) unsafe fn call(&self, s: Strand<'_>) -> T {
+        // SAFETY: guaranteed by the caller.
+        unsafe { &mut *self.closure.get() }.call(s)
+    }
+
+    /// Drops the closure.
+    ///
+    /// # Safety
+    ///
+    /// The caller has claimed the task, and calls this once.
+    pub(super) unsafe fn clear(&self) {
+        // SAFETY: guaranteed by the caller.
+        unsafe { &mut *self.closure.get() }.clear();
+    }
+
+    /// Writes the result, and completes the task.
+    ///
+    /// # Safety
+    ///
+    /// The caller has claimed the task, and calls this once.
+    pub(super) unsafe fn complete(&self, result: Option<thread::Result<T>>) -> Completed<HandleWaiter> {
+        // SAFETY: the caller has claimed the task, which is not done.
+        unsafe { *self.result.get() = result };
+        self.promise.complete()
+    }
+
+    /// Takes the result of a task that is done.
+    ///
+    /// # Safety
+    ///
+    /// The task is done, and no other thread takes its result.
+    pub(super) unsafe fn take(&self) -> Option<thread::Result<T>> {
+        // SAFETY: guaranteed by the caller.
+        unsafe { &mut *self.result.get() }.take()
+    }
+}
+
+/// A submitted task in a queue. If it is dropped there, whoever waits learns it.
+pub(super) struct Queued<'scope, T: Send>(Shared<'scope, T>);
+
+impl<T: Send> Queued<'_, T> {
+    /// Completes the task, and disposes of the result if nobody fetches it. Otherwise wakes the holder.
+    ///
+    /// # Safety
+    ///
+    /// The caller has claimed the task, and calls this once.
+    unsafe fn complete(&self, team: &Team, result: Option<thread::Result<T>>) {
+        // SAFETY: guaranteed by the caller.
+        let completed = unsafe { self.0.complete(result) };
+        if completed.is_left {
+            // SAFETY: the task is done, and its handle is gone.
+            if let Some(Err(payload)) = unsafe { self.0.take() } {
+                // To whom it goes that nobody awaits.
+                resume_unwind(payload);
+            }
+        } else {
+            team.wake_holder(completed);
+        }
+    }
+}
+
+impl<T: Send> Task for Queued<'_, T> {
+    fn run(self, top: Top<'_>) {
+        let submitted = &*self.0;
+        if !submitted.promise.claim() {
+            return;
+        }
+        let team = top.owner().team();
+        let result = Team::run_submitted(&top, &submitted.promise, || {
+            // Unwind safety: whoever joins resumes the panic.
+            // SAFETY: the task has been claimed above.
+            catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top.again())) }))
+        });
+        // SAFETY: the task has been claimed above.
+        unsafe { self.complete(team, Some(result)) };
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.promise.has_begun()
+    }
+}
+
+impl<T: Send> Drop for Queued<'_, T> {
+    fn drop(&mut self) {
+        if self.0.promise.claim() {
+            // If the drop of the closure panics, the holder learns it nevertheless.
+            // SAFETY: the task has been claimed.
+            let dropped = catch_unwind(AssertUnwindSafe(|| unsafe { self.0.clear() }));
+            // SAFETY: what is in a queue of a team is run or dropped while the team lives.
+            let team = unsafe { &*self.0.team };
+            // SAFETY: the task has been claimed, and there is no result.
+            unsafe { self.complete(team, None) };
+            dropped.unwrap_or_else(|payload| resume_unwind(payload));
+        }
+    }
+}
+
+/// A task of `team`, for its handle and for a queue.
+pub(super) fn shared<'scope, T, F>(team: &Team, task: F) -> (Shared<'scope, T>, Queued<'scope, T>)
+where
+    T: Send + 'scope,
+    F: FnOnce(Strand<'_>) -> T + Send + 'scope,
+{
+    let submitted: Shared<'scope, T> = Arc::new(Submitted {
+        promise: HandlePromise::new(),
+        team,
+        result: UnsafeCell::new(None),
+        closure: UnsafeCell::new(Some(task)),
+    });
+    (Arc::clone(&submitted), Queued(submitted))
+}
