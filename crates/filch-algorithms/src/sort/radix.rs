@@ -183,9 +183,9 @@ fn digit_of<T, W: Word>(
 }
 
 /// Writes the items to a part of `to` for each value of their digit, and returns where the parts end.
-fn scatter_by<'a, T: Copy + Send + Sync>(
+fn scatter_by<T: Copy + Send + Sync>(
     from: &[T],
-    to: &'a mut [MaybeUninit<T>],
+    to: &mut [MaybeUninit<T>],
     values: usize,
     digit: impl Fn(&T) -> usize + Copy + Send + Sync,
 ) -> Vec<usize> {
