@@ -4,7 +4,7 @@
 use crate::blocks::share_of;
 use crate::fresh::{Start, vector};
 use crate::memory::prefetch;
-use std::mem::MaybeUninit;
+use std::mem::{MaybeUninit, needs_drop};
 use std::ops::Range;
 
 /// Items in the order of their buckets.
@@ -44,10 +44,11 @@ pub(crate) const CHANGED: &str = "an item always has the same key and hash";
 ///
 /// # Panics
 ///
-/// If `items` panics, if there is no such bucket, or if it makes something else when it is called again.
+/// If items need a drop, if `items` panics, if there is no such bucket, or if it makes something else when it is called
+/// again.
 pub(crate) fn scatter<T, I>(len: usize, buckets: usize, items: impl Fn(Range<usize>) -> I + Send + Sync) -> Scattered<T>
 where
-    T: Copy + Send,
+    T: Send,
     I: Iterator<Item = (usize, T)>,
 {
     let mut scattered = Vec::new();
@@ -73,9 +74,10 @@ pub(crate) fn scatter_to<'a, T, I>(
     room: impl FnOnce(usize) -> &'a mut [MaybeUninit<T>],
 ) -> Vec<usize>
 where
-    T: Copy + Send + 'a,
+    T: Send + 'a,
     I: Iterator<Item = (usize, T)>,
 {
+    assert!(!needs_drop::<T>(), "items are not dropped after a panic, so they must not need it");
     assert!(size_of::<T>() > 0, "places are told apart by their addresses");
     let size = share_of(len, ITEMS_A_BUCKET * buckets);
     let range = |block: usize| block * size..len.min((block + 1) * size);

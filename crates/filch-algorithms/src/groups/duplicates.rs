@@ -1,17 +1,21 @@
 //! Distinct items. Each item has a bit, which says whether it is the first one with its key.
 //!
-//! If there are few keys, most items are repetitions: each chunk is filtered first, by a [table](Recent) of the keys
-//! that it begins with. What is left is brought together by hashes, in buckets of which each fits a cache with its
-//! table. Since items keep their order there, the first one of a key is the first one that its table gets. So no two
-//! threads write to the same table, and the result is the same on any number of workers.
+//! If there are few keys, most items are repetitions: each chunk is filtered first, by a [table](Recent) of keys of
+//! earlier chunks and of its own. A worker keeps its table for later chunks. What is left is brought together by
+//! hashes, in buckets of which each fits a cache with its table. Since items keep their order there, the first one of
+//! a key is the first one that its table gets. So no two threads write to the same table, and the result is the same
+//! on any number of workers.
 
 use crate::blocks::share_of;
+use crate::memory::prefetch;
 use crate::scatter::scatter;
 use crate::sequences::{pack_bits, tabulate};
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hash};
+use std::mem::needs_drop;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 /// The bits of a word.
 const WORD: usize = u64::BITS as usize;
@@ -22,7 +26,7 @@ const BUCKET: usize = 1 << 14;
 /// The most buckets: what is written to each at the same time fits a second-level cache.
 const MOST_BUCKETS: usize = 1 << 11;
 
-/// The most keys that a chunk is filtered by: with small ones, a table of a few MiB, a share of a last-level cache.
+/// The keys that a chunk is filtered by: with small ones, a table of a few MiB, a share of a last-level cache.
 const MOST_RECENT: usize = 1 << 17;
 
 /// The items that are looked at to find out whether there are few keys.
@@ -30,11 +34,10 @@ const SAMPLE: usize = 1 << 11;
 
 /// The items without those that are equal to an earlier one, in their order.
 ///
-/// For small items that can be copied, [`remove_duplicates_by_key`] by themselves is faster.
-///
-/// Work: O(n) hashes and comparisons, expected, and a clone of each item that stays. Span: as
-/// [`filter`](crate::filter), and the O(n / 2048) items of a bucket, or of one that has all items with the same hash.
-/// Memory: some 20 bytes for each item, and a bit.
+/// Work: O(n) hashes and comparisons, expected, and a clone of each item that stays; of items that need no drop and
+/// have at most two words, O(n) clones. Span: as [`filter`](crate::filter), and the O(n / 2048) items of a bucket, or
+/// of one that has all items with the same hash. Memory: 16 bytes for each item, or 24 if they are cloned and have more
+/// than a word, and a bit; and a table of a few MiB for each worker, or of as much as its items if they are fewer.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::remove_duplicates(&["to", "be", "or", "not", "to", "be"]), ["to", "be", "or", "not"]);
@@ -45,7 +48,12 @@ const SAMPLE: usize = 1 << 11;
 /// If a hash, a comparison or a clone panics, or if an item does not always have the same hash.
 #[must_use]
 pub fn remove_duplicates<T: Eq + Hash + Clone + Send + Sync>(items: &[T]) -> Vec<T> {
-    remove_duplicates_by_key(items, by_itself)
+    // A reference to a number or a string slice costs more than a copy, since each comparison follows it.
+    if !needs_drop::<T>() && size_of::<T>() <= size_of::<&[T]>() {
+        distinct(items, T::clone)
+    } else {
+        distinct(items, by_itself)
+    }
 }
 
 fn by_itself<T>(item: &T) -> &T {
@@ -73,6 +81,14 @@ where
     T: Clone + Send + Sync,
     K: Copy + Eq + Hash + Send + Sync,
 {
+    distinct(items, key)
+}
+
+fn distinct<'a, T, K>(items: &'a [T], key: impl Fn(&'a T) -> K + Send + Sync) -> Vec<T>
+where
+    T: Clone + Send + Sync,
+    K: Clone + Eq + Hash + Send + Sync,
+{
     let bits = if u32::try_from(items.len()).is_ok() {
         first_ones(items, key, |index| index as u32, |index| index as usize)
     } else {
@@ -89,21 +105,19 @@ fn first_ones<'a, T: Sync, K, I>(
     from_index: impl Fn(I) -> usize + Send + Sync,
 ) -> Vec<u64>
 where
-    K: Copy + Eq + Hash + Send + Sync,
+    K: Clone + Eq + Hash + Send + Sync,
     I: Copy + Send + Sync,
 {
     let hashes = RandomState::default();
-    let hashed = |item: &'a T| {
-        let key = key(item);
-        (hashes.hash_one(key), key)
-    };
-    let bits = not_recent(items, &hashed);
+    let hash = |key: &K| hashes.hash_one(key);
+    let bits = not_recent(items, &key, &hash);
     let left: usize = bits.iter().map(|word| word.load(Ordering::Relaxed).count_ones() as usize).sum();
     let buckets = (left / BUCKET).next_power_of_two().min(MOST_BUCKETS);
     let mut entries = scatter(bits.len(), buckets, |words: Range<usize>| {
         let indices = words.flat_map(|word| ones(bits[word].load(Ordering::Relaxed)).map(move |bit| word * WORD + bit));
         indices.map(|index| {
-            let (hash, key) = hashed(&items[index]);
+            let key = key(&items[index]);
+            let hash = hash(&key);
             // The low bits are for the tables.
             let bucket = (hash >> u32::BITS) as usize & (buckets - 1);
             (bucket, Entry { key, hash: hash as u32, index: to_index(index) })
@@ -134,7 +148,6 @@ where
 const EMPTY: u32 = u32::MAX;
 
 /// An item in a bucket.
-#[derive(Clone, Copy)]
 struct Entry<K, I> {
     key: K,
     hash: u32,
@@ -157,88 +170,139 @@ fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
 }
 
 /// A bit for each item: whether it may be the first one with its key.
-fn not_recent<'a, T: Sync, K: Copy + Eq + Hash + Send + Sync>(
+fn not_recent<'a, T: Sync, K: Clone + Eq + Send>(
     items: &'a [T],
-    hashed: &(impl Fn(&'a T) -> (u64, K) + Send + Sync),
+    key: &(impl Fn(&'a T) -> K + Send + Sync),
+    hash: &(impl Fn(&K) -> u64 + Send + Sync),
 ) -> Vec<AtomicU64> {
     let all = |word: usize| u64::MAX >> (WORD - WORD.min(items.len() - word * WORD));
     let bits = tabulate(items.len().div_ceil(WORD), |word| AtomicU64::new(all(word)));
-    if items.len() <= BUCKET || !are_few(items, hashed) {
+    if items.len() <= BUCKET || !are_few(items, key, hash) {
         return bits;
     }
-    let size = share_of(bits.len(), BUCKET / WORD);
-    filch::for_each((filch::chunks(&bits, size), filch::chunks(items, size * WORD)), |_, (bits, items)| {
-        let mut recent = Recent::new(hashed(&items[0]).1, MOST_RECENT.min(items.len()));
-        for (word, items) in bits.iter().zip(items.chunks(WORD)) {
-            if recent.is_useless() {
-                break;
+    let most = MOST_RECENT.min(share_of(items.len(), BUCKET));
+    // The next chunk, and the tables that are not in use. Chunks are begun in their order, so that a table has only
+    // keys of earlier ones, and each worker needs one table.
+    let rest = Mutex::new((bits.chunks(BUCKET / WORD).zip(items.chunks(BUCKET)), Vec::new()));
+    filch::for_each(0..items.len().div_ceil(BUCKET), |_, _| {
+        let (chunk, table) = {
+            let (chunks, tables) = &mut *lock(&rest);
+            (chunks.next(), tables.pop())
+        };
+        let (bits, items) = chunk.expect("there are as many chunks");
+        let mut recent = table.unwrap_or_else(|| Recent::new(key(&items[0]), most));
+        if !recent.is_useless() {
+            for (word, items) in bits.iter().zip(items.chunks(WORD)) {
+                word.store(recent.new_ones(items, key, hash), Ordering::Relaxed);
             }
-            let is_new = items.iter().map(|item| !recent.has(hashed(item)));
-            word.store(
-                is_new.zip(0..).fold(0, |bits, (is_new, bit)| bits | u64::from(is_new) << bit),
-                Ordering::Relaxed,
-            );
         }
+        lock(&rest).1.push(recent);
     });
     bits
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("nothing panics under the lock")
+}
+
 /// Whether there are so few keys that a table of [`Recent`] has most of them.
-fn are_few<'a, T, K: Copy + Eq>(items: &'a [T], hashed: &impl Fn(&'a T) -> (u64, K)) -> bool {
-    let mut recent = Recent::new(hashed(&items[0]).1, SAMPLE);
-    let sample = items.iter().step_by((items.len() / SAMPLE).max(1)).take(SAMPLE);
-    let repeated = sample.filter(|item| recent.has(hashed(item))).count();
+fn are_few<'a, T, K: Clone + Eq>(items: &'a [T], key: &impl Fn(&'a T) -> K, hash: &impl Fn(&K) -> u64) -> bool {
+    let mut recent = Recent::new(key(&items[0]), SAMPLE);
+    let sample = items.iter().step_by((items.len() / SAMPLE).max(1)).take(SAMPLE).map(key);
+    let repeated = sample.filter(|key| recent.has(hash(key), key.clone())).count();
     // Of d keys that are equally frequent, s samples repeat about s² / 2d.
     repeated * 2 * MOST_RECENT >= SAMPLE * SAMPLE
 }
 
-/// The first keys that it was asked for.
+/// The keys of a set: their tags are one word.
+const WAYS: usize = size_of::<u64>();
+
+/// A byte of one in each way.
+const ONES: u64 = u64::MAX / 0xff;
+
+/// The first keys that it was asked for, in sets of a few. A set that is full gets no other ones. Keys are compared if
+/// their tags are equal, so that a key that is not there is rarely compared with one that is far away.
 struct Recent<K> {
-    /// The very first one. A slot that has it is empty.
-    first: K,
-    /// At least half of them stay empty.
-    slots: Vec<K>,
-    most: usize,
-    keys: usize,
+    /// A byte for each key of a set: some bits of its hash, or zero if there is no key.
+    tags: Vec<u64>,
+    keys: Vec<K>,
     asked: usize,
+    found: usize,
 }
 
-impl<K: Copy + Eq> Recent<K> {
-    fn new(first: K, most: usize) -> Self {
-        Recent { first, slots: vec![first; (2 * most).next_power_of_two()], most, keys: 0, asked: 0 }
+impl<K: Clone + Eq> Recent<K> {
+    /// With room for about so many keys. Places without one have a clone of `any`.
+    fn new(any: K, most: usize) -> Self {
+        let sets = (2 * most / WAYS).next_power_of_two();
+        Recent { tags: vec![0; sets], keys: vec![any; sets * WAYS], asked: 0, found: 0 }
+    }
+
+    /// A bit for each of up to 64 items: whether it was not asked for the key before, as far as it knows. First all are
+    /// hashed, then all look at the tags, and then at the keys, so that the processor can wait for many at a time.
+    fn new_ones<'a, T>(&mut self, items: &'a [T], key: &impl Fn(&'a T) -> K, hash: &impl Fn(&K) -> u64) -> u64 {
+        let (mut hashes, mut places) = ([0; WORD], [0; WORD]);
+        for (to, item) in hashes.iter_mut().zip(items) {
+            *to = hash(&key(item));
+            prefetch(&raw const self.tags[self.set(*to)]);
+        }
+        // Without an equal tag; without one in a full set; with one, but of another key.
+        let (mut unequal, mut full, mut other) = (0, 0, 0);
+        for (bit, (place, hash)) in (0_u32..).zip(places.iter_mut().zip(&hashes[..items.len()])) {
+            let set = self.set(*hash);
+            let tags = self.tags[set];
+            let equal = equal_tags(tags, tag(*hash));
+            unequal |= u64::from(equal == 0) << bit;
+            full |= u64::from(tags >> (u64::BITS - u8::BITS) != 0) << bit;
+            *place = set * WAYS + (equal.trailing_zeros() as usize / WAYS) % WAYS;
+            prefetch(&raw const self.keys[*place]);
+        }
+        for (bit, (place, item)) in (0_u32..).zip(places.iter().zip(items)) {
+            other |= u64::from(unequal >> bit & 1 == 0 && self.keys[*place] != key(item)) << bit;
+        }
+        let mut new = unequal | other;
+        for bit in ones(unequal & !full | other) {
+            new ^= u64::from(self.has(hashes[bit], key(&items[bit]))) << bit;
+        }
+        self.asked += items.len();
+        self.found += items.len() - new.count_ones() as usize;
+        new
     }
 
     /// Whether it was asked for the key before, as far as it knows.
-    #[inline]
-    fn has(&mut self, (hash, key): (u64, K)) -> bool {
-        self.asked += 1;
-        if key == self.first {
-            return self.asked > 1;
+    fn has(&mut self, hash: u64, key: K) -> bool {
+        let set = self.set(hash);
+        let tags = self.tags[set];
+        let keys = &mut self.keys[set * WAYS..][..WAYS];
+        if ones(equal_tags(tags, tag(hash))).any(|bit| keys[bit / WAYS] == key) {
+            return true;
         }
-        let last = self.slots.len() - 1;
-        let mut place = hash as usize & last;
-        // At least half of the slots are empty, unless a key is not equal to itself.
-        for _ in 0..=last {
-            let other = self.slots[place];
-            if other == key {
-                return true;
-            }
-            if other == self.first {
-                break;
-            }
-            place = (place + 1) & last;
-        }
-        if self.keys < self.most {
-            self.slots[place] = key;
-            self.keys += 1;
+        let way = (u64::BITS - tags.leading_zeros()).div_ceil(u8::BITS);
+        if let Some(place) = keys.get_mut(way as usize) {
+            *place = key;
+            self.tags[set] = tags | tag(hash) << (way * u8::BITS);
         }
         false
     }
 
-    /// Whether it is full, and had few of the keys that it was asked for.
-    fn is_useless(&self) -> bool {
-        self.keys == self.most && self.asked < 2 * self.most
+    fn set(&self, hash: u64) -> usize {
+        hash as usize & (self.tags.len() - 1)
     }
+
+    /// Whether it had few of the keys that it was asked for.
+    fn is_useless(&self) -> bool {
+        self.asked > 2 * MOST_RECENT && self.found < self.asked / 4
+    }
+}
+
+/// What a set has for a key with this hash, which is not zero.
+fn tag(hash: u64) -> u64 {
+    hash >> (u64::BITS - u8::BITS) | 1
+}
+
+/// A bit in each byte that has this tag. Above the lowest one, there may be too many (Lamport 1975).
+fn equal_tags(tags: u64, tag: u64) -> u64 {
+    let difference = tags ^ (tag * ONES);
+    difference.wrapping_sub(ONES) & !difference & (ONES << (u8::BITS - 1))
 }
 
 #[cfg(test)]
@@ -270,6 +334,45 @@ mod tests {
                 assert_eq!(pool.run(|_| remove_duplicates_by_key(&items, |&item| item)), expected);
             }
         }
+    }
+
+    #[test]
+    fn a_key_that_fills_empty_places_is_new_once() {
+        let random = RandomState::default();
+        let items = [7_u64, 8, 7, 9, 8];
+        let mut recent = Recent::new(items[0], 16);
+        let new = |recent: &mut Recent<u64>| recent.new_ones(&items, &|&item| item, &|key| random.hash_one(key));
+        assert_eq!((new(&mut recent), new(&mut recent)), (0b01011, 0));
+        // All keys in one set: those that have no place there are new each time.
+        let many: Vec<u64> = (0..20).collect();
+        let mut recent = Recent::new(0, 16);
+        let new = |recent: &mut Recent<u64>| recent.new_ones(&many, &|&item| item, &|_| 0);
+        assert_eq!((new(&mut recent), new(&mut recent)), ((1 << 20) - 1, (1 << 20) - (1 << WAYS)));
+    }
+
+    #[test]
+    fn items_that_need_a_drop_are_cloned_if_they_stay() {
+        struct Counted<'a>(u32, &'a AtomicU64, Box<()>);
+        impl Eq for Counted<'_> {}
+        impl PartialEq for Counted<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                self.0 == other.0
+            }
+        }
+        impl Hash for Counted<'_> {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.0.hash(state);
+            }
+        }
+        impl Clone for Counted<'_> {
+            fn clone(&self) -> Self {
+                self.1.fetch_add(1, Ordering::Relaxed);
+                Counted(self.0, self.1, self.2.clone())
+            }
+        }
+        let clones = AtomicU64::new(0);
+        let items: Vec<Counted<'_>> = (0..40_000).map(|index| Counted(index % 100, &clones, Box::new(()))).collect();
+        assert_eq!((remove_duplicates(&items).len(), clones.load(Ordering::Relaxed)), (100, 100));
     }
 
     #[test]
