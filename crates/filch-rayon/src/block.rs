@@ -21,7 +21,8 @@ const GROWTH: u64 = 64;
 /// at the clock would take half as long.
 const UNDIVIDED_PER_BLOCK: u64 = 32;
 
-/// But no more items than this, since they may have become dear.
+/// But no more items than this, of one loop or of several, since they may have become dear. As many as filch's own loops
+/// run between two looks.
 const MOST_UNDIVIDED: u64 = 64;
 
 /// Items that are shorter than this, one cycle at 4 GHz, have no jump of their own: the compiler has unrolled or
