@@ -17,12 +17,12 @@ const BLOCKS_PER_WORKER: usize = 4;
 /// If a block took less time than it should, the next one is at most this many times as long as it or any before.
 const GROWTH: u64 = 64;
 
-/// Items that take this part of a block's time are run as they are, in about 190 ns, if nobody wants anything. Two looks
-/// at the clock would take half as long.
+/// Items that take this part of a block's time are run as they are, in about 190 ns, if nobody wants anything. Two
+/// looks at the clock would take a quarter of that.
 const UNDIVIDED_PER_BLOCK: u64 = 32;
 
-/// But no more items than this, of one loop or of several, since they may have become dear. As many as filch's own loops
-/// run between two looks.
+/// But no more items than this, of one loop or of several, since they may have become dear. Filch's own loops run as
+/// many between two looks.
 const MOST_UNDIVIDED: u64 = 64;
 
 /// Items that are shorter than this, one cycle at 4 GHz, have no jump of their own: the compiler has unrolled or

@@ -10,6 +10,10 @@
 //! Only the thread itself reads and writes its table, so a cell is enough. Two kinds may want the same place; then the
 //! later one takes it, and the other begins anew.
 
+mod quiet;
+
+pub(crate) use quiet::Quiet;
+
 use crate::block::{self, Pieces};
 use std::cell::Cell;
 
@@ -238,29 +242,10 @@ impl Pace {
         }
     }
 
-    /// The same for a loop that has left this credit.
-    #[inline(always)]
-    fn note_credit(&self, kind: Kind, left: usize) {
-        if self.credit.get() != left {
-            self.something_was_inside(kind);
-        }
-    }
-
     /// The pieces of a block.
     #[inline]
     pub(crate) fn pieces(&self) -> Pieces {
         self.pieces.get()
-    }
-
-    /// Begins a loop of `len` items of this kind, if it is known to be short and is not inside of itself, and if nobody
-    /// wants anything.
-    #[inline]
-    pub(crate) fn begin_quietly(&self, kind: Kind, len: usize) -> Option<Quiet> {
-        let is_short = self.is_of(kind) && len as u64 <= self.block.get() && !self.is_recursive();
-        if !is_short || self.is_inside.get() || filch::is_wanted() || !self.has_credit(len) {
-            return None;
-        }
-        Some(Quiet { credit: self.credit.get(), pieces: self.pieces() })
     }
 
     /// Whether the last block has taken about as long as it should, and was one of the loop that is running.
@@ -313,7 +298,8 @@ impl Pace {
         }
     }
 
-    /// Takes `len` items that are not timed from the credit, if this thread knows enough. Otherwise they are to be timed.
+    /// Takes `len` items that are not timed from the credit, if this thread knows enough. Otherwise they are to be
+    /// timed.
     pub(crate) fn has_credit(&self, len: usize) -> bool {
         // Items of a recursion are blocks by themselves, and are not timed.
         if len == 0 || self.is_recursive() {
@@ -382,28 +368,6 @@ impl Pace {
 
     fn note_pieces(&self) {
         self.pieces.set(Pieces::of(self.block.get(), self.own_ns()));
-    }
-}
-
-/// A short loop that runs while nobody wants anything.
-#[derive(Clone, Copy)]
-pub(crate) struct Quiet {
-    /// The credit that it has left.
-    credit: usize,
-    pub(crate) pieces: Pieces,
-}
-
-impl Quiet {
-    /// How many items its second piece has at most.
-    #[inline(always)]
-    pub(crate) fn second(self) -> usize {
-        self.pieces.second
-    }
-
-    /// Ends it, if nobody has wanted anything meanwhile.
-    #[inline(always)]
-    pub(crate) fn leave(self, kind: Kind) {
-        Pace::with(kind, |pace| pace.note_credit(kind, self.credit));
     }
 }
 

@@ -119,8 +119,8 @@ mod tests {
     use std::num::NonZeroU64;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-    /// How many of 1,000 loops inside a loop have a frame of their own at iteration `at`, if E is raised in each of them
-    /// at iteration `wanted`, as by an ask or a beat.
+    /// How many of 1,000 loops inside a loop have a frame of their own at iteration `at`, if E is raised in each of
+    /// them at iteration `wanted`, as by an ask or a beat.
     fn loops_with_frames(len: usize, wanted: usize, at: usize) -> usize {
         let (pool, loops) = (Pool::builder().workers(1).scheduler(Scheduler::cilk5()).build(), AtomicUsize::new(0));
         pool.expect("a small pool").run(|mut s| {
@@ -163,7 +163,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "iterations are not short there")]
     fn a_loop_inside_another_has_a_frame_only_if_a_worker_wants_something() {
         for len in [300, 400] {
-            let (never, always) = (loops_with_frames(len, len, len / 2), loops_with_frames(len, len / 4, len / 2));
+            let [never, always] = [len, len / 4].map(|wanted| loops_with_frames(len, wanted, len / 2));
             assert!(never < 250 && always > 750, "{never} and {always} of 1,000 loops of {len}");
         }
     }
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "iterations are not short there")]
     fn a_loop_of_few_iterations_in_which_a_worker_wants_something_is_doubted() {
-        let (never, always) = (loops_with_frames(40, 40, 3), loops_with_frames(40, 10, 3));
+        let [never, always] = [40, 10].map(|wanted| loops_with_frames(40, wanted, 3));
         assert!(never < 250 && always > 400, "{never} and {always} of 1,000 loops");
     }
 }
