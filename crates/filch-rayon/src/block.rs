@@ -17,12 +17,13 @@ const BLOCKS_PER_WORKER: usize = 4;
 /// If a block took less time than it should, the next one is at most this many times as long as it or any before.
 const GROWTH: u64 = 64;
 
-/// Items that take this part of a block's time are run as they are, in about 90 ns, if nobody wants anything. Two looks
-/// at the clock would take half as long.
-const UNDIVIDED_PER_BLOCK: u64 = 64;
+/// Items that take this part of a block's time are run as they are, in about 190 ns, if nobody wants anything. Two
+/// looks at the clock would take a quarter of that.
+const UNDIVIDED_PER_BLOCK: u64 = 32;
 
-/// But no more items than this, since they may have become dear.
-const MOST_UNDIVIDED: u64 = 32;
+/// But no more items than this, of one loop or of several, since they may have become dear. Filch's own loops run as
+/// many between two looks.
+const MOST_UNDIVIDED: u64 = 64;
 
 /// Items that are shorter than this, one cycle at 4 GHz, have no jump of their own: the compiler has unrolled or
 /// vectorised the loop. It does that to no loop that calls something, so such items do not become dear.
@@ -44,12 +45,14 @@ pub(crate) struct Pieces {
     pub(crate) always: usize,
     /// So many are not divided if nobody wants anything.
     pub(crate) unwanted: usize,
+    /// So many, of one loop or of several, are run between two looks at what others want.
+    pub(crate) few: usize,
     /// The second piece. The first one has one item.
     pub(crate) second: usize,
 }
 
 impl Pieces {
-    pub(crate) const UNKNOWN: Pieces = Pieces { always: 1, unwanted: 1, second: 1 };
+    pub(crate) const UNKNOWN: Pieces = Pieces { always: 1, unwanted: 1, few: 1, second: 1 };
 
     /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much,
     /// there are two pieces, or one if nobody wants anything.
@@ -60,6 +63,7 @@ impl Pieces {
         let few = items((block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED));
         Pieces {
             always: if is_trivial { TRIVIAL } else { 1 },
+            few,
             unwanted: if is_trivial || is_dear { usize::MAX } else { few },
             second: if is_dear { usize::MAX } else { items(block / SECOND_PIECE).max(PIECES_GROW) },
         }

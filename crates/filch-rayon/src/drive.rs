@@ -11,7 +11,7 @@ use crate::block::{self, Pieces};
 use crate::clock::{look_ns, now_ns};
 use crate::divisible::Divisible;
 use crate::pace::{Kind, Pace, Quiet};
-use crate::undivided::{fold, piece};
+use crate::undivided::{few, fold, piece};
 use rayon::iter::IndexedParallelIterator;
 use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, Reducer};
 
@@ -29,12 +29,20 @@ where
     C: Consumer<I::Item>,
 {
     let len = iterator.len();
-    let kind = Kind::of_function(begin::<I, C> as fn(Kind, usize, I, C) -> C::Result as *const ());
+    let kind = Kind::of_function(begin::<I, C> as fn(Loop<I, C>) -> C::Result as *const ());
     // The iterator moves to `begin` as it is. What a producer refers to would have to be in memory in any case.
-    let Some(room) = Pace::enter(kind, len) else { return begin(kind, len, iterator, consumer) };
+    let Some(room) = Pace::enter(kind, len) else { return begin(Loop { kind, len, iterator, consumer }) };
     let result = iterator.with_producer(InRoom { len, consumer });
     Pace::leave(kind, room);
     result
+}
+
+/// A loop that begins with a look at more than its room. One value, so that it is written to memory only then.
+struct Loop<I, C> {
+    kind: Kind,
+    len: usize,
+    iterator: I,
+    consumer: C,
 }
 
 /// A loop for which there is room.
@@ -49,7 +57,7 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for InRoom<C> {
     #[inline(always)]
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
         if self.len <= producer.max_len() {
-            return fold(producer, self.consumer);
+            return few(producer, self.consumer);
         }
         // As a loop of another kind, since it is not inside of this one.
         bridge_producer_consumer(self.len, producer, self.consumer)
@@ -57,15 +65,39 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for InRoom<C> {
 }
 
 /// Begins a loop for which there is no room, or that is to be divided.
+#[cold]
 #[inline(never)]
-fn begin<I, C>(kind: Kind, len: usize, iterator: I, consumer: C) -> C::Result
+fn begin<I, C>(of: Loop<I, C>) -> C::Result
 where
     I: IndexedParallelIterator,
     C: Consumer<I::Item>,
 {
+    let Loop { kind, len, iterator, consumer } = of;
+    if let Some(room) = Pace::with(kind, |pace| pace.make_room(kind, len)) {
+        let result = iterator.with_producer(AtOnce { len, consumer });
+        Pace::leave(kind, room);
+        return result;
+    }
     match Pace::with(kind, |pace| pace.begin_quietly(kind, len)) {
         Some(quiet) => iterator.with_producer(Short { kind, len, quiet, consumer }),
         None => iterator.with_producer(Longer { kind, len, consumer }),
+    }
+}
+
+/// A loop for which room has been made.
+struct AtOnce<C> {
+    len: usize,
+    consumer: C,
+}
+
+impl<T, C: Consumer<T>> ProducerCallback<T> for AtOnce<C> {
+    type Output = C::Result;
+
+    fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
+        if self.len <= producer.max_len() {
+            return fold(producer, self.consumer);
+        }
+        bridge_producer_consumer(self.len, producer, self.consumer)
     }
 }
 
@@ -273,7 +305,7 @@ where
     let kind = limits.kind;
     let is_wanted = filch::is_wanted();
     let (is_timed, is_whole, is_confirmed, pieces) = Pace::with_own(kind, |pace| {
-        let is_timed = !pace.makes_room(len);
+        let is_timed = !pace.has_credit(len);
         let is_whole = len <= 1 || pace.is_recursive() || len <= pace.pieces().undivided(is_wanted);
         (is_timed, is_whole, pace.is_confirmed() && !is_wanted, pace.pieces())
     });

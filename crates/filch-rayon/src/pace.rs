@@ -10,6 +10,10 @@
 //! Only the thread itself reads and writes its table, so a cell is enough. Two kinds may want the same place; then the
 //! later one takes it, and the other begins anew.
 
+mod quiet;
+
+pub(crate) use quiet::Quiet;
+
 use crate::block::{self, Pieces};
 use std::cell::Cell;
 
@@ -54,8 +58,11 @@ impl Kind {
 #[repr(align(64))]
 pub(crate) struct Pace {
     kind: Cell<usize>,
-    /// One more than the number of items that can be run without another look here.
+    /// One more than the number of items that can be run without a look at anything else; 0 if a loop has begun since
+    /// that did look.
     room: Cell<usize>,
+    /// How many more items can be run, with looks at what others want, until the next block counts.
+    credit: Cell<usize>,
     /// How a block is divided.
     pieces: Cell<Pieces>,
     /// Whether items of a loop of this kind are running that were begun [slowly](Pace::inside).
@@ -76,14 +83,12 @@ pub(crate) struct Pace {
     seen_ns: Cell<u64>,
 }
 
-/// [`Pace::room`] if there is none. Only an empty loop fits.
-const NO_ROOM: usize = 1;
-
 impl Pace {
     const fn unknown() -> Self {
         Pace {
             kind: Cell::new(0),
-            room: Cell::new(NO_ROOM),
+            room: Cell::new(0),
+            credit: Cell::new(0),
             pieces: Cell::new(Pieces::UNKNOWN),
             is_inside: Cell::new(false),
             block: Cell::new(0),
@@ -126,7 +131,8 @@ impl Pace {
     #[cold]
     fn give_to(&self, kind: Kind) {
         self.kind.set(kind.0);
-        self.room.set(NO_ROOM);
+        self.room.set(0);
+        self.credit.set(0);
         self.pieces.set(Pieces::UNKNOWN);
         self.is_inside.set(false);
         self.block.set(0);
@@ -154,20 +160,26 @@ impl Pace {
 
     fn is_its_own_ancestor(&self) {
         self.recursive.set(RECURSIVE);
-        self.room.set(NO_ROOM);
+        self.room.set(0);
+        self.credit.set(0);
     }
 
     /// Begins a loop of `len` items of this kind that can run as it is, without a look at anything else. Returns the
-    /// room that is left, to be told to [`leave`](Self::leave); or `None` if there is no room, or if others should be
-    /// able to get a part. Nothing is written but the room that is left: each store takes a place in the processor's
-    /// store buffer, and an inner loop of one item that waits for memory should leave places for the next one.
+    /// room that is left, to be told to [`leave`](Self::leave); or `None` if there is none. Nothing is written but the
+    /// room that is left: each store takes a place in the processor's store buffer, and an inner loop of one item that
+    /// waits for memory should leave places for the next one.
     #[inline(always)]
     pub(crate) fn enter(kind: Kind, len: usize) -> Option<usize> {
         // The loop is not run inside of `with`, which would not be inlined.
         Self::with(
             kind,
             #[inline(always)]
-            |pace| if pace.has_room(kind, len) && pace.is_undivided(len) { Some(pace.take_room(len)) } else { None },
+            move |pace| {
+                if pace.has_room(kind, len) {
+                    return Some(pace.take_room(len));
+                }
+                if pace.is_of(kind) { pace.take_more_room(len) } else { None }
+            },
         )
     }
 
@@ -181,6 +193,35 @@ impl Pace {
         let left = self.room.get() - len;
         self.room.set(left);
         left
+    }
+
+    /// [`take_room`](Self::take_room) after a look at what others want. If they want nothing, there is room for a few
+    /// items, of this loop and others. This calls nothing, because the loop would have to save registers.
+    #[inline(always)]
+    fn take_more_room(&self, len: usize) -> Option<usize> {
+        let few = self.pieces.get().few;
+        let credit = self.credit.get().checked_sub(few)?;
+        if len > few || filch::may_be_wanted() {
+            return None;
+        }
+        self.credit.set(credit);
+        self.room.set(few + 1);
+        Some(self.take_room(len))
+    }
+
+    /// Takes room for one loop that others need not be able to divide.
+    pub(crate) fn make_room(&self, kind: Kind, len: usize) -> Option<usize> {
+        if !self.is_of(kind) {
+            return None;
+        }
+        let (credit, pieces, is_wanted) = (self.credit.get(), self.pieces.get(), filch::is_wanted());
+        if len > credit || len > pieces.undivided(is_wanted) {
+            self.room.set(0);
+            return None;
+        }
+        self.credit.set(credit - len);
+        self.room.set(1);
+        Some(1)
     }
 
     /// Ends a loop for which [`enter`](Self::enter) has left `room`.
@@ -201,29 +242,10 @@ impl Pace {
         }
     }
 
-    /// Whether `len` items are run without a look at anything else. Only trivial ones if another worker wants
-    /// something, because items may have become dear.
-    #[inline(always)]
-    pub(crate) fn is_undivided(&self, len: usize) -> bool {
-        let Pieces { always, unwanted, .. } = self.pieces.get();
-        len <= always || len <= unwanted && !filch::is_wanted()
-    }
-
     /// The pieces of a block.
     #[inline]
     pub(crate) fn pieces(&self) -> Pieces {
         self.pieces.get()
-    }
-
-    /// Begins a loop of `len` items of this kind, if it is known to be short and is not inside of itself, and if nobody
-    /// wants anything.
-    #[inline]
-    pub(crate) fn begin_quietly(&self, kind: Kind, len: usize) -> Option<Quiet> {
-        let is_short = self.is_of(kind) && len as u64 <= self.block.get() && !self.is_recursive();
-        if !is_short || self.is_inside.get() || filch::is_wanted() || !self.makes_room(len) {
-            return None;
-        }
-        Some(Quiet { room: self.room.get(), pieces: self.pieces() })
     }
 
     /// Whether the last block has taken about as long as it should, and was one of the loop that is running.
@@ -276,26 +298,27 @@ impl Pace {
         }
     }
 
-    /// Makes room for a block of `len` items that is not timed, if this thread knows enough. Otherwise the block is to
-    /// be timed.
-    pub(crate) fn makes_room(&self, len: usize) -> bool {
+    /// Takes `len` items that are not timed from the credit, if this thread knows enough. Otherwise they are to be
+    /// timed.
+    pub(crate) fn has_credit(&self, len: usize) -> bool {
         // Items of a recursion are blocks by themselves, and are not timed.
         if len == 0 || self.is_recursive() {
             return true;
         }
-        if len >= self.room.get() {
+        if len > self.credit.get() {
             let Some(untimed) = self.untimed.get().checked_sub(1) else { return false };
             self.untimed.set(untimed);
             self.refill();
         }
-        let room = self.room.get();
-        self.room.set(room.saturating_sub(len).max(NO_ROOM));
-        len < room
+        let credit = self.credit.get();
+        self.credit.set(credit.saturating_sub(len));
+        len <= credit
     }
 
     fn refill(&self) {
         let items = if self.is_recursive() { 0 } else { self.block.get() };
-        self.room.set(usize::try_from(items).unwrap_or(usize::MAX).saturating_add(1));
+        self.credit.set(usize::try_from(items).unwrap_or(usize::MAX));
+        self.room.set(0);
     }
 
     /// The most items that a block of a loop of `len` items may have.
@@ -345,28 +368,6 @@ impl Pace {
 
     fn note_pieces(&self) {
         self.pieces.set(Pieces::of(self.block.get(), self.own_ns()));
-    }
-}
-
-/// A short loop that runs while nobody wants anything.
-#[derive(Clone, Copy)]
-pub(crate) struct Quiet {
-    /// The room that it has left.
-    room: usize,
-    pub(crate) pieces: Pieces,
-}
-
-impl Quiet {
-    /// How many items its second piece has at most.
-    #[inline(always)]
-    pub(crate) fn second(self) -> usize {
-        self.pieces.second
-    }
-
-    /// Ends it, if nobody has wanted anything meanwhile.
-    #[inline(always)]
-    pub(crate) fn leave(self, kind: Kind) {
-        Pace::leave(kind, self.room);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What an iteration of a kind of loop is believed to cost, judged by what iterations of the last such loop have cost.
 //!
 //! This works like a branch predictor: the last outcome counts for the next loops. A wrong guess costs a little time,
-//! or loses some parallelism once. A loop that relies on a guess checks after its first iteration whether the guess
+//! or loses some parallelism once. A loop that relies on a guess checks after its first stride whether the guess
 //! was wrong. After a certain number of loops, one is timed in any case.
 
 /// How many bits of a guess say for how many more loops it holds. The cost is in the bits above.

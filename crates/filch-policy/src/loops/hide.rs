@@ -6,24 +6,28 @@
 //! [strides](super::Strides::hidden).
 
 use super::cost::Cost;
+use super::pace::MOST_STRIDE;
 
-/// A hidden loop of at most so many iterations, short or cheaper, runs them one by one.
-pub const FEW: u8 = 32;
+/// A loop of at most so many short iterations may be over before another worker would be awake.
+const FEW: u64 = 32;
 
 /// If the first iteration takes longer than this, the loop is worth a wake-up of other workers.
 const LONG_NS: u64 = 2_000;
 
-/// How many iterations a hidden loop of `len` runs one by one, if it may run `most` of them so: all or none.
-#[inline(always)]
-pub fn few(len: u64, most: u8) -> u64 {
-    if len <= most.into() { len } else { 0 }
+/// How many iterations of this cost a hidden loop runs as they are, without a look in between: no more than a stride.
+pub fn most_few(cost: Cost) -> u8 {
+    match cost {
+        Cost::Unknown | Cost::Short => 0,
+        Cost::Cheap => MOST_STRIDE as u8,
+        Cost::Trivial => u8::MAX,
+    }
 }
 
 /// Whether a loop of `len` iterations may be over before another worker would come, if all others sleep. If so, the
 /// loop runs its first iteration to see how [long](is_worth_a_call) it takes.
 #[inline(always)]
 pub fn hides_all(len: u64, cost: Cost) -> bool {
-    len <= FEW.into() && cost >= Cost::Short
+    len <= FEW && cost >= Cost::Short
 }
 
 /// Whether a loop whose first iteration took this long is worth a wake-up of other workers.

@@ -7,6 +7,6 @@ mod pace;
 mod split;
 
 pub use cost::{Cost, Guess};
-pub use hide::{FEW, few, hides_all, is_worth_a_call};
+pub use hide::{hides_all, is_worth_a_call, most_few};
 pub use pace::{Pace, SERIAL_BLOCK, Strides, UNTIMED};
 pub use split::{is_divisible, middle};

@@ -56,14 +56,10 @@ const TIMED_GROWTH: u64 = 16;
 pub const UNTIMED: u64 = 4096;
 
 /// How many iterations may run between two looks at E.
-const MOST_STRIDE: u64 = 64;
+pub(super) const MOST_STRIDE: u64 = 64;
 
 /// The same for trivial iterations.
 const MOST_TRIVIAL: u64 = 512;
-
-/// The same for cheap iterations of a hidden loop, of which nobody else can take a part in the meantime. The branch
-/// predictor learns to expect the end of a stride that is as short as this.
-const MOST_HIDDEN: u64 = 16;
 
 /// A stride is as many iterations as take this long, or fewer. The end of a stride costs some tens of nanoseconds,
 /// because the branch predictor of the processor expects the loop to go on.
@@ -100,7 +96,7 @@ impl Strides {
         let most = match cost {
             Cost::Unknown => return None,
             Cost::Short => 1,
-            Cost::Cheap => MOST_HIDDEN,
+            Cost::Cheap => MOST_STRIDE,
             Cost::Trivial => MOST_TRIVIAL,
         };
         Some(Strides { alone: 0, ..Strides::new(0, most) })
@@ -283,7 +279,7 @@ mod tests {
     #[test]
     fn a_hidden_loop_looks_after_its_first_iteration_and_then_as_often_as_its_cost_allows() {
         assert!(Strides::hidden(Cost::Unknown).is_none());
-        for (cost, most) in [(Cost::Short, 1), (Cost::Cheap, MOST_HIDDEN), (Cost::Trivial, MOST_TRIVIAL)] {
+        for (cost, most) in [(Cost::Short, 1), (Cost::Cheap, MOST_STRIDE), (Cost::Trivial, MOST_TRIVIAL)] {
             let strides = Strides::hidden(cost).unwrap();
             assert_eq!(strides.end(0), 1);
             assert!((1..UNTIMED).all(|lo| (1..=most).contains(&(strides.end(lo) - lo))));

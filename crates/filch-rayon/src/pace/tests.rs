@@ -12,9 +12,10 @@ fn with_pace<R>(f: impl FnOnce(&Pace) -> R) -> R {
     f(&pace)
 }
 
-/// A loop of ten items that there is room for.
+/// A loop of ten items that there is room for, where nobody wants anything.
 fn ten_in_room(pace: &Pace, items: impl FnOnce()) {
-    let left = pace.take_room(10);
+    let has_room = pace.has_room(KINDS[0], 10);
+    let left = if has_room { pace.take_room(10) } else { pace.take_more_room(10).expect("room for few items") };
     items();
     pace.note_room(KINDS[0], left);
 }
@@ -23,9 +24,9 @@ fn ten_in_room(pace: &Pace, items: impl FnOnce()) {
 fn an_unknown_loop_begins_with_one_item_that_is_timed() {
     with_pace(|pace| {
         pace.begin();
-        assert!(!pace.has_room(KINDS[0], 1));
+        assert!(pace.make_room(KINDS[0], 1).is_none());
         assert_eq!(pace.block(1_000_000), 1);
-        assert!(!pace.makes_room(1));
+        assert!(!pace.has_credit(1));
         assert!(!pace.is_not_worth_a_call(1));
     });
 }
@@ -49,9 +50,7 @@ fn short_loops_are_timed_rarely() {
         let mut timed = 0;
         for _ in 0..10_000 {
             pace.begin();
-            if pace.has_room(KINDS[0], 10) {
-                ten_in_room(pace, || ());
-            } else if !pace.makes_room(10) {
+            if pace.make_room(KINDS[0], 10).is_none() && !pace.has_credit(10) {
                 pace.note_block(10, 50, 0);
                 timed += 1;
             }
@@ -68,9 +67,9 @@ fn a_loop_that_is_its_own_ancestor_divides_at_each_item() {
         pace.note_block(1000, 1000, 0);
         let outer = pace.begin_items();
         pace.begin();
-        assert!(!pace.has_room(KINDS[0], 1));
+        assert!(pace.make_room(KINDS[0], 1).is_none());
         assert_eq!(pace.block(1_000_000), 1);
-        assert!(pace.makes_room(1), "its items are not timed");
+        assert!(pace.has_credit(1), "its items are not timed");
         let inner = pace.begin_items();
         pace.end_items(KINDS[0], inner);
         assert!(pace.is_inside.get(), "the outer loop is still there");
@@ -83,29 +82,68 @@ fn a_loop_that_is_its_own_ancestor_divides_at_each_item() {
     });
 }
 
+/// Runs `f` on the only worker of a pool, whose run has forked.
+fn where_nobody_wants_anything(f: impl FnOnce() + Send) {
+    filch::Pool::builder().workers(1).build().unwrap().run(|_| {
+        filch::join(|| (), || ());
+        assert!(!filch::is_wanted());
+        f();
+    });
+}
+
 #[test]
 fn a_short_loop_finds_out_at_its_end_that_it_was_an_ancestor() {
-    with_pace(|pace| {
-        pace.note_block(1000, 1000, 0);
-        let inner = || ten_in_room(pace, || ());
-        inner();
-        assert!(pace.block(1000) > 1);
-        ten_in_room(pace, inner);
-        assert_eq!(pace.block(1000), 1);
+    where_nobody_wants_anything(|| {
+        with_pace(|pace| {
+            pace.note_block(1000, 1000, 0);
+            let inner = || ten_in_room(pace, || ());
+            inner();
+            assert!(pace.block(1000) > 1);
+            ten_in_room(pace, inner);
+            assert_eq!(pace.block(1000), 1);
+        });
+    });
+}
+
+#[test]
+fn a_short_loop_finds_out_that_a_loop_inside_has_begun_on_another_way() {
+    where_nobody_wants_anything(|| {
+        with_pace(|pace| {
+            pace.note_block(1000, 1000, 0);
+            ten_in_room(pace, || assert!(pace.make_room(KINDS[0], 1000).is_none()));
+            assert_eq!(pace.block(1000), 1);
+        });
+    });
+}
+
+#[test]
+fn between_two_looks_at_what_others_want_are_few_items_of_however_many_loops() {
+    where_nobody_wants_anything(|| {
+        with_pace(|pace| {
+            pace.note_block(1000, 1000, 0);
+            let few = pace.pieces().few;
+            assert!(10 < few && few <= 64);
+            pace.take_more_room(10).expect("nobody wants anything");
+            let more = (0..1000).take_while(|_| pace.has_room(KINDS[0], 10) && pace.take_room(10) > 0).count();
+            assert_eq!(more, few / 10 - 1);
+            let looks = (0..1_000_000).take_while(|_| pace.take_more_room(1).is_some()).count();
+            assert_eq!(looks + 1, pace.block.get() as usize / few, "until the block counts");
+        });
     });
 }
 
 #[test]
 fn a_kind_that_takes_a_place_knows_nothing_of_the_one_that_had_it() {
-    Pace::with_own(KINDS[0], |pace| pace.note_block(1000, 1000, 0));
-    Pace::with(KINDS[0], |pace| assert!(pace.has_room(KINDS[0], 1000)));
-    Pace::with_own(KINDS[0], |pace| {
-        let inside = pace.begin_items();
-        let other = || Pace::with_own(KINDS[1], |pace| assert!(!pace.has_room(KINDS[1], 1)));
-        ten_in_room(pace, other);
-        pace.end_items(KINDS[0], inside);
-        assert!(pace.is_of(KINDS[1]) && !pace.has_room(KINDS[1], 1));
-        assert!(!pace.is_inside.get() && pace.recursive.get() == 0);
+    where_nobody_wants_anything(|| {
+        Pace::with_own(KINDS[0], |pace| {
+            pace.note_block(1000, 1000, 0);
+            let inside = pace.begin_items();
+            let other = || Pace::with_own(KINDS[1], |pace| assert!(pace.make_room(KINDS[1], 1).is_none()));
+            ten_in_room(pace, other);
+            pace.end_items(KINDS[0], inside);
+            assert!(pace.is_of(KINDS[1]) && !pace.has_room(KINDS[1], 1));
+            assert!(!pace.is_inside.get() && pace.recursive.get() == 0);
+        });
     });
 }
 
@@ -114,18 +152,10 @@ fn a_kind_that_takes_a_place_knows_nothing_of_the_one_that_had_it() {
 fn what_somebody_wants_is_not_run_undivided_unless_it_is_trivial() {
     with_pace(|pace| {
         pace.note_block(1000, 2_000, 0);
-        assert!(pace.is_undivided(1) && !pace.is_undivided(2));
+        assert!(pace.make_room(KINDS[0], 1).is_some() && pace.make_room(KINDS[0], 2).is_none());
         pace.note_block(1_000_000, 100_000, 0);
-        assert!(pace.is_undivided(1000) && !pace.is_undivided(10_000));
-    });
-}
-
-/// Runs `f` on the only worker of a pool, whose run has forked.
-fn where_nobody_wants_anything(f: impl FnOnce() + Send) {
-    filch::Pool::builder().workers(1).build().unwrap().run(|_| {
-        filch::join(|| (), || ());
-        assert!(!filch::is_wanted());
-        f();
+        assert!(pace.make_room(KINDS[0], 1000).is_some() && pace.make_room(KINDS[0], 10_000).is_none());
+        assert!(pace.take_more_room(1).is_none());
     });
 }
 

@@ -21,7 +21,7 @@ pub use items::{for_each_item, for_each_item_until, try_for_each_item};
 pub use join::{join, join_context, join_with};
 pub use loops::{find_any, for_each, for_each_until, map_reduce, try_for_each};
 pub use ordered::map_ordered;
-pub use run::{current_worker, is_wanted, is_worker, num_workers, run};
+pub use run::{current_worker, is_wanted, is_worker, may_be_wanted, num_workers, run};
 pub use scope::{scope, scope_fifo};
 pub use search::{Here, search};
 pub use spawn::{spawn, spawn_fifo, submit};

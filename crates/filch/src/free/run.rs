@@ -70,11 +70,28 @@ pub fn is_worker() -> bool {
 /// ```
 #[inline]
 pub fn is_wanted() -> bool {
+    may_be_wanted() && is_wanted_at_top()
+}
+
+/// Whether [`is_wanted`] may be true: if this is false, so is that. Three comparisons, always.
+///
+/// For a loop that should stay small where it is inlined: what calls nothing saves no registers.
+///
+/// ```
+/// assert!(filch::may_be_wanted());
+/// filch::run(|mut s| {
+///     s.join(|_| (), |_| ());
+///     if !filch::may_be_wanted() {
+///         // Nobody wanted anything just now.
+///     }
+/// });
+/// ```
+#[inline]
+pub fn may_be_wanted() -> bool {
     // SAFETY: a thread with a hint occupies the ladder of the hint. The hint of any other thread is a rung that is
     // never free, of which nothing else is asked.
     let at = unsafe { Occupied::at(current::hint_or_outside()) };
-    let is_quiet = at.if_top().is_some_and(|top| !top.is_wanted());
-    !is_quiet && is_wanted_at_top()
+    at.if_top().is_none_or(|top| top.is_wanted())
 }
 
 /// [`is_wanted`], where the hint is not the top, as after other joins than implicit ones, or the answer seems to be

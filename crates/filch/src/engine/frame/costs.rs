@@ -1,7 +1,7 @@
 //! What iterations of each kind of loop have turned out to cost: a table of each worker. Two kinds may share a place.
 
 use crate::sync::{AtomicU8, Ordering};
-use filch_policy::loops::{self, Cost, FEW, Guess};
+use filch_policy::loops::{self, Cost, Guess};
 
 /// Places in the table. Under Miri there are few, because it visits each of them whenever a reference to a worker is
 /// passed on.
@@ -28,10 +28,10 @@ impl Costs {
         &self.0[key % (PLACES * PLACE_BYTES) / PLACE_BYTES * PLACE_BYTES + WHAT]
     }
 
-    /// How many iterations a hidden loop of kind `key` runs [one by one](loops::few): all of `len`, or none.
+    /// Whether a hidden loop of kind `key` of `len` iterations runs them [as they are](loops::most_few).
     #[inline(always)]
-    pub(crate) fn few(&self, key: usize, len: u64) -> u64 {
-        loops::few(len, self.place::<MOST_FEW>(key).load(Ordering::Relaxed))
+    pub(crate) fn are_few(&self, key: usize, len: u64) -> bool {
+        len <= self.place::<MOST_FEW>(key).load(Ordering::Relaxed).into()
     }
 
     /// What an iteration of loops of kind `key` is believed to cost. Each call uses up one of the loops for which the
@@ -46,8 +46,7 @@ impl Costs {
 
     /// Notes what an iteration has cost.
     pub(crate) fn note(&self, key: usize, cost: Cost) {
-        let few = if cost == Cost::Unknown { 0 } else { FEW };
         self.place::<GUESS>(key).store(Guess::after(cost).bits(), Ordering::Relaxed);
-        self.place::<MOST_FEW>(key).store(few, Ordering::Relaxed);
+        self.place::<MOST_FEW>(key).store(loops::most_few(cost), Ordering::Relaxed);
     }
 }
