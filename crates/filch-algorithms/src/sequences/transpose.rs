@@ -149,8 +149,9 @@ mod tests {
 
     #[test]
     fn rows_become_columns() {
+        let square = if cfg!(miri) { 35 } else { 150 };
         for (rows, columns) in
-            [(0, 0), (0, 5), (0, usize::MAX), (1, 1), (1, 100), (100, 1), (33, 65), (200, 3), (150, 150)]
+            [(0, 0), (0, 5), (0, usize::MAX), (1, 1), (1, 100), (100, 1), (33, 65), (200, 3), (square, square)]
         {
             let items: Vec<usize> = (0..rows * columns).collect();
             let expected: Vec<usize> = (0..columns.min(items.len()))
