@@ -14,7 +14,7 @@ use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hash};
 use std::mem::needs_drop;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// The bits of a word.
@@ -37,7 +37,7 @@ const SAMPLE: usize = 1 << 11;
 /// Work: O(n) hashes and comparisons, expected, and a clone of each item that stays; of items that need no drop and
 /// have at most two words, O(n) clones. Span: as [`filter`](crate::filter), and the O(n / 2048) items of a bucket, or
 /// of one that has all items with the same hash. Memory: 16 bytes for each item, or 24 if they are cloned and have more
-/// than a word, and a bit; and a table of a few MiB for each worker, or of as much as its items if they are fewer.
+/// than a word, and nine bits; and a table of a few MiB for each worker, or of as much as its items if they are fewer.
 ///
 /// ```
 /// assert_eq!(filch_algorithms::remove_duplicates(&["to", "be", "or", "not", "to", "be"]), ["to", "be", "or", "not"]);
@@ -62,7 +62,7 @@ fn by_itself<T>(item: &T) -> &T {
 
 /// The items without those that have the key of an earlier one, in their order. The keys are copied.
 ///
-/// Work and span: as [`remove_duplicates`]. Memory: 12 bytes and a key for each item, and a bit.
+/// Work and span: as [`remove_duplicates`]. Memory: 12 bytes and a key for each item, and nine bits.
 ///
 /// ```
 /// use filch_algorithms::remove_duplicates_by_key;
@@ -123,6 +123,8 @@ where
             (bucket, Entry { key, hash: hash as u32, index: to_index(index) })
         })
     });
+    // A byte for each item: a bit is set by reading it, and workers would wait for each other's caches.
+    let are_repeated = tabulate(items.len(), |_| AtomicU8::new(0));
     filch::for_each(&mut entries.buckets(), |_, entries| {
         assert!(entries.len() < EMPTY as usize, "{} items have hashes with some bits in common", entries.len());
         // At least half of the slots stay empty, so every search comes to an end.
@@ -136,12 +138,15 @@ where
             if slots[place] == EMPTY {
                 slots[place] = number;
             } else {
-                let index = from_index(entry.index);
-                bits[index / WORD].fetch_and(!(1 << (index % WORD)), Ordering::Relaxed);
+                are_repeated[from_index(entry.index)].store(1, Ordering::Relaxed);
             }
         }
     });
-    tabulate(bits.len(), |word| bits[word].load(Ordering::Relaxed))
+    let repeated = |word: usize| {
+        let flags = are_repeated[word * WORD..].iter().take(WORD).map(|flag| flag.load(Ordering::Relaxed));
+        flags.zip(0..).fold(0, |bits, (flag, bit)| bits | u64::from(flag) << bit)
+    };
+    tabulate(bits.len(), |word| bits[word].load(Ordering::Relaxed) & !repeated(word))
 }
 
 /// A slot of a table that has no entry.
