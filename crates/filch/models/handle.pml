@@ -2,7 +2,8 @@
  *
  * Mirrors, below crates/filch/src:
  *   sync/promise.rs              `claim`, `complete`, `leave_waiter`, `leave`
- *   constructs/handle.rs         `run`, `join`, `poll`, `drop`
+ *   constructs/handle/mod.rs     `join`, `poll`, `drop`
+ *   constructs/handle/submitted.rs  `run`
  *
  * A worker finds the task in a queue. The holder does one of three things: it joins, where it claims the task itself if
  * it can, and otherwise leaves a waiter and sleeps; it polls WAITERS times, each time with another waiter, and then
