@@ -6,8 +6,8 @@
  *   constructs/handle/submitted.rs  `run`
  *
  * A worker finds the task in a queue. The holder does one of three things: it joins, where it claims the task itself if
- * it can, and otherwise leaves a waiter and sleeps; it polls WAITERS times, each time with another waiter, and then
- * sleeps on the last one; or it drops the handle. Either may claim the task. An atomic block is one read-modify-write.
+ * it can, and otherwise leaves a waiter and sleeps; it polls up to WAITERS times, each time with another waiter, also
+ * when it has learnt that the task is done, and then sleeps on the last one if that was left; or it drops the handle. Either may claim the task. An atomic block is one read-modify-write.
  *
  * Not modelled: what a holder does instead of sleeping (parts.pml). Everything is sequentially consistent.
  *
@@ -32,6 +32,7 @@
  * Mutants, each of which must fail:
  *   CLAIM_BLIND      the claim is a look and a write
  *   DONE_FIRST       the task is marked as done before the result is there
+ *   NO_FIRST_LOOK    the holder does not look for `done` before it withdraws its announcement or goes into the cell
  *   NO_SECOND_LOOK   the holder does not look for `done` when it has announced its waiter
  *   NO_WITHDRAWAL    the holder replaces its waiter without withdrawing the announcement
  *   BLIND_WITHDRAWAL the holder does not look for `done` when it withdraws the announcement
@@ -80,7 +81,7 @@ active proctype runner(){ bit mine=0, saw=0, is_left=0; byte w=0;
   fi;
   over++ }
 
-active proctype holder(){ bit mine=0, saw=0; byte w=0;
+active proctype holder(){ bit mine=0, saw=0, left_one=0; byte w=0;
   if
   :: claim();
      if :: mine -> work(); ended++; goto gone :: else -> goto wait fi
@@ -91,6 +92,9 @@ wait:
   do
   :: w<WAITERS ->
      w++;
+#ifndef NO_FIRST_LOOK
+     if :: done -> goto next :: else fi;
+#endif
      if
      :: awaited ->
 #ifdef NO_WITHDRAWAL
@@ -98,7 +102,7 @@ wait:
 #else
         atomic{ awaited=0; saw=done };
 #ifndef BLIND_WITHDRAWAL
-        if :: saw -> break :: else fi
+        if :: saw -> goto next :: else fi
 #else
         skip
 #endif
@@ -107,12 +111,14 @@ wait:
      fi;
      enter(); cell=w; exit();
      atomic{ awaited=1; saw=done };
+     left_one=1;
 #ifndef NO_SECOND_LOOK
-     if :: saw -> break :: else fi
-#else
-     skip
+     if :: saw -> left_one=0 :: else fi;
 #endif
-  :: w>0 -> tok[w]; break
+     goto after;
+next: left_one=0;
+after: skip
+  :: w>0 -> if :: left_one -> tok[w] :: else fi; break
   od;
   assert(done);
   fetch();

@@ -294,6 +294,72 @@ fn a_worker_that_submits_and_joins_for_long_needs_no_more_memory() {
     });
 }
 
+/// However the holder joins: an old task that is never joined is at one end of the queue, a new one at the other.
+#[cfg(target_os = "linux")]
+#[cfg(not(miri))]
+#[test]
+fn tasks_that_are_over_do_not_fill_the_queue() {
+    fn resident_kib() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+    let pool = Pool::builder().workers(1).build().unwrap();
+    let before = resident_kib();
+    pool.run(|_| {
+        let oldest = pool.submit(|_| 0);
+        let mut window = std::collections::VecDeque::new();
+        for i in 0..300_000 {
+            window.push_back(pool.submit(move |_| i));
+            if window.len() > 5 {
+                window.pop_front().unwrap().join();
+            }
+            assert!(pool.submit(|_| ()).abort());
+        }
+        oldest.join();
+    });
+    let grown = resident_kib().saturating_sub(before);
+    assert!(grown < 20_000, "{grown} KiB");
+}
+
+#[test]
+fn a_cancelled_scope_drops_a_task_that_its_holder_would_run() {
+    eager_pool(1).run(|mut s| {
+        let joined = s.scope(|_, scope| {
+            let handle = scope.submit(|_| unreachable!("the scope is cancelled"));
+            scope.cancel();
+            catch_unwind(AssertUnwindSafe(|| handle.join()))
+        });
+        assert!(joined.unwrap_err().downcast::<&str>().unwrap().contains("cancelled"));
+    });
+}
+
+#[test]
+fn a_scope_panics_for_a_task_whose_handle_is_dropped_before_or_after_it() {
+    for is_done in [false, true] {
+        let panic = catch_unwind(|| {
+            eager_pool(1).run(|mut s| {
+                s.scope(|_, scope| {
+                    let handle = scope.submit(|_| panic!("oh"));
+                    while is_done && !handle.is_finished() {
+                        filch::yield_now();
+                    }
+                    drop(handle);
+                });
+            });
+        });
+        assert_eq!(panic.unwrap_err().downcast_ref::<&str>(), Some(&"oh"));
+    }
+}
+
+#[test]
+fn what_has_been_awaited_is_finished_and_cannot_be_aborted() {
+    let pool = eager_pool(2);
+    let mut handle = pool.submit(|_| 1);
+    assert_eq!(block_on(&mut handle), 1);
+    assert!(handle.is_finished() && !handle.abort());
+}
+
 #[cfg(not(miri))]
 #[test]
 fn handles_keep_their_promises_under_every_scheduler() {

@@ -258,7 +258,7 @@ impl<K: Clone + Eq> Recent<K> {
             let equal = equal_tags(tags, tag(*hash));
             unequal |= u64::from(equal == 0) << bit;
             full |= u64::from(tags >> (u64::BITS - u8::BITS) != 0) << bit;
-            *place = set * WAYS + (equal.trailing_zeros() as usize / WAYS) % WAYS;
+            *place = set * WAYS + (equal.trailing_zeros() / u8::BITS) as usize % WAYS;
             prefetch(&raw const self.keys[*place]);
         }
         for (bit, (place, item)) in (0_u32..).zip(places.iter().zip(items)) {
@@ -278,7 +278,7 @@ impl<K: Clone + Eq> Recent<K> {
         let set = self.set(hash);
         let tags = self.tags[set];
         let keys = &mut self.keys[set * WAYS..][..WAYS];
-        if ones(equal_tags(tags, tag(hash))).any(|bit| keys[bit / WAYS] == key) {
+        if ones(equal_tags(tags, tag(hash))).any(|bit| keys[bit / u8::BITS as usize] == key) {
             return true;
         }
         let way = (u64::BITS - tags.leading_zeros()).div_ceil(u8::BITS);
@@ -299,12 +299,13 @@ impl<K: Clone + Eq> Recent<K> {
     }
 }
 
-/// What a set has for a key with this hash, which is not zero.
+/// What a set has for a key with this hash: neither zero, nor one.
 fn tag(hash: u64) -> u64 {
-    hash >> (u64::BITS - u8::BITS) | 1
+    hash >> (u64::BITS - u8::BITS) | 2
 }
 
-/// A bit in each byte that has this tag. Above the lowest one, there may be too many (Lamport 1975).
+/// A bit in each byte that has this tag. Above the lowest one, there may be too many (Lamport 1975): of bytes that
+/// differ in the lowest bit only, which an empty place does not, since no tag is one.
 fn equal_tags(tags: u64, tag: u64) -> u64 {
     let difference = tags ^ (tag * ONES);
     difference.wrapping_sub(ONES) & !difference & (ONES << (u8::BITS - 1))

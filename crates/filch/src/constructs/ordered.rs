@@ -12,6 +12,7 @@ use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::sync::clock;
 use std::collections::VecDeque;
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::{fmt, thread, vec};
@@ -55,7 +56,9 @@ pub struct MapOrdered<'scope, I: Iterator, F, U> {
     current: Option<Done<U>>,
     /// The batches after it, and how many items each has.
     under_way: VecDeque<(InFlight<'scope, U>, usize)>,
-    /// How many items have been pulled and not been delivered, and how many may be.
+    /// The items of the next batch. They stay here if the source panics.
+    pulled: Vec<Slot<I::Item, U>>,
+    /// How many items are in batches and have not been delivered, and how many may be.
     held: usize,
     capacity: usize,
     /// How many items the next batch has.
@@ -80,6 +83,7 @@ where
             way,
             current: None,
             under_way: VecDeque::new(),
+            pulled: Vec::new(),
             held: 0,
             capacity,
             batch: 1,
@@ -94,18 +98,18 @@ where
         let most_batches = BATCHES.max(PER_WORKER * self.way.workers);
         while !self.is_exhausted && self.capacity - self.held >= most && self.under_way.len() < most_batches {
             let begin = clock::now_ns();
-            let mut items = Vec::with_capacity(most);
-            while items.len() < most && (items.is_empty() || clock::now_ns() - begin < BATCH_NS) {
+            while self.pulled.len() < most && (self.pulled.is_empty() || clock::now_ns() - begin < BATCH_NS) {
                 let Some(item) = self.source.next() else {
                     self.is_exhausted = true;
                     break;
                 };
-                items.push((Some(item), None));
+                self.pulled.push((Some(item), None));
             }
-            if !items.is_empty() {
-                let (len, f) = (items.len(), Arc::clone(&self.f));
+            if !self.pulled.is_empty() {
+                let (mut items, f) = (take(&mut self.pulled), Arc::clone(&self.f));
+                let len = items.len();
                 self.held += len;
-                self.under_way.push_back(((self.way.submit)(Box::new(move |s| compute(s, items, &*f))), len));
+                self.under_way.push_back(((self.way.submit)(Box::new(move |s| compute(s, &mut items, &*f))), len));
             }
             // If the source is slower than the workers, there are results already, or will be before its next item.
             let pulled_ns = clock::now_ns() - begin;
@@ -134,15 +138,15 @@ where
 type Slot<T, U> = (Option<T>, Option<thread::Result<U>>);
 
 /// Computes a batch.
-fn compute<T: Send, U: Send>(mut s: Strand<'_>, mut items: Vec<Slot<T, U>>, f: &(impl Fn(T) -> U + Sync)) -> Done<U> {
+fn compute<T: Send, U: Send>(mut s: Strand<'_>, items: &mut Vec<Slot<T, U>>, f: &(impl Fn(T) -> U + Sync)) -> Done<U> {
     let begin = clock::now_ns();
-    s.for_each(&mut items, |_, (item, result)| {
+    s.for_each(&mut *items, |_, (item, result)| {
         let item = item.take().expect("each item is visited once");
         // Item by item, so that no earlier one is lost. Unwind safety: the panic is resumed where the item would be
         // delivered.
         *result = Some(catch_unwind(AssertUnwindSafe(|| f(item))));
     });
-    let results: Vec<_> = items.into_iter().map(|(_, result)| result).collect();
+    let results: Vec<_> = items.drain(..).map(|(_, result)| result).collect();
     Done { results: results.into_iter(), ns: clock::now_ns() - begin }
 }
 

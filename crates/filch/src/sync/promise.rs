@@ -7,11 +7,10 @@
 //! |---|---|---|
 //! | `BEGUN` | by whoever claims the task, once | |
 //! | `DONE` | by the runner, once: its last access, unless it has got the waiter | |
-//! | `AWAITED` | by the holder, when a waiter is in the cell | by the holder, if `DONE` is not set |
+//! | `AWAITED` | by the holder, when a waiter is in the cell | by the holder, before it replaces the waiter |
 //! | `LEFT` | by the holder, once: its last access; the runner disposes of the result | |
 //!
-//! The cell belongs to the holder while `AWAITED` is not set. If it is set when the runner sets `DONE`, the cell is the
-//! runner's from then on. All of these are read-modify-writes of one word, so one of the two always sees the other:
+//! The cell belongs to the holder while neither `AWAITED` nor `DONE` is set. If both are, it is the runner's. All of these are read-modify-writes of one word, so one of the two always sees the other:
 //! no waiter is lost or taken twice. `models/handle.pml` checks this.
 
 use super::cell::UnsafeCell;
@@ -73,6 +72,10 @@ impl<W> Promise<W> {
     /// Leaves a waiter, in the place of an earlier one. Returns false if the task is done; then nobody will be woken.
     /// For the holder.
     pub(crate) fn leave_waiter(&self, waiter: W) -> bool {
+        // The runner may be in the cell, although the announcement has been withdrawn.
+        if self.is_done() && !mutant!("handle_no_first_look") {
+            return false;
+        }
         if self.state.load(Ordering::Relaxed) & AWAITED != 0
             && !mutant!("handle_no_withdrawal")
             && self.state.fetch_and(!AWAITED, Ordering::AcqRel) & DONE != 0
@@ -129,11 +132,11 @@ mod tests {
                 let shared = Arc::clone(&shared);
                 move || shared.run()
             });
-            // The second waiter replaces the first.
-            let parkers = [Arc::new(Parker::new()), Arc::new(Parker::new())];
+            // The last waiter replaces the others, unless the task is done.
+            let parkers = [0, 1, 2].map(|_| Arc::new(Parker::new()));
             let are_left = parkers.each_ref().map(|parker| shared.promise.leave_waiter(Arc::clone(parker)));
-            if are_left == [true, true] {
-                parkers[1].park();
+            if are_left[2] {
+                parkers[2].park();
             }
             assert!(shared.promise.is_done());
             assert_eq!(shared.task.get(), 1);

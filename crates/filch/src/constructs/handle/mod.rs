@@ -54,7 +54,7 @@ where
     T: Send + 'static,
     F: FnOnce(Strand<'_>) -> T + Send + 'static,
 {
-    let (submitted, queued) = shared(team.here(), task);
+    let (submitted, queued) = shared(team.here(), None, task);
     detach(team, SpawnOrder::Lifo, queued);
     Handle::new(submitted)
 }
@@ -62,10 +62,14 @@ where
 impl<'scope> Scope<'scope, '_> {
     /// [Spawns](Self::spawn) `task`, and returns a handle with which its result can be awaited before the scope ends.
     ///
-    /// If the scope is cancelled before the task begins, the task is dropped. A panic of the task is resumed where the
-    /// handle is joined; if the handle has been dropped, by the end of the scope.
+    /// If the scope is cancelled before the task begins, the task is dropped.
     ///
     /// Work: as [`spawn`](Self::spawn), and an allocation.
+    ///
+    /// # Panics
+    ///
+    /// As [`spawn`](Self::spawn). A panic of the task is resumed where the handle is joined; if the handle is dropped
+    /// instead, by the end of the scope.
     ///
     /// ```
     /// let text = String::from("to be or not to be");
@@ -80,7 +84,7 @@ impl<'scope> Scope<'scope, '_> {
         T: Send + 'scope,
         F: FnOnce(Strand<'_>) -> T + Send + 'scope,
     {
-        let (submitted, queued) = shared(self.core().team(), task);
+        let (submitted, queued) = shared(self.core().team(), Some(self.core()), task);
         self.spawn_task(queued);
         Handle::new(submitted)
     }
@@ -109,7 +113,8 @@ impl<'scope, T> Handle<'scope, T> {
     ///
     /// # Panics
     ///
-    /// If the task has panicked, with its payload. If it was dropped because its scope had been cancelled.
+    /// If the task has panicked, with its payload. If it was dropped because its scope had been cancelled. If the
+    /// result has been fetched by awaiting the handle.
     ///
     /// ```
     /// let squares: Vec<_> = (0..10).map(|i| filch::submit(move |_| i * i)).collect();
@@ -145,7 +150,7 @@ impl<'scope, T> Handle<'scope, T> {
         let is_here = |top: &Top<'_>| std::ptr::eq(top.owner().team(), submitted.team);
         current::with(|here| {
             let Some(top) = here.map(Occupied::top).filter(is_here) else { return false };
-            if !submitted.promise.claim() {
+            if submitted.is_cancelled() || !submitted.promise.claim() {
                 return false;
             }
             clear_over(&top);
@@ -164,6 +169,11 @@ impl<'scope, T> Handle<'scope, T> {
         let submitted = self.submitted();
         if submitted.promise.claim() {
             clear_over(&top);
+            if submitted.is_cancelled() {
+                // SAFETY: the task has been claimed.
+                unsafe { submitted.clear() };
+                return None;
+            }
             // SAFETY: the task has been claimed.
             return Some(unsafe { submitted.call(Strand::of(top)) });
         }
@@ -201,7 +211,7 @@ impl<'scope, T> Handle<'scope, T> {
 
     /// Whether the task is done, so that [`join`](Self::join) returns at once.
     pub fn is_finished(&self) -> bool {
-        self.submitted().promise.is_done()
+        self.submitted.as_ref().is_none_or(|submitted| submitted.promise.is_done())
     }
 
     /// Whether the task has begun and is not done.
@@ -255,13 +265,17 @@ impl<'scope, T> Handle<'scope, T> {
     }
 
     fn abort_if_latent(&self) -> bool {
-        let submitted = self.submitted();
-        let is_latent = submitted.promise.claim();
-        if is_latent {
-            // SAFETY: the task has been claimed.
-            unsafe { submitted.clear() };
-        }
-        is_latent
+        let Some(submitted) = self.submitted.as_ref().filter(|submitted| submitted.promise.claim()) else {
+            return false;
+        };
+        current::with(|here| {
+            if let Some(top) = here.map(Occupied::top) {
+                clear_over(&top);
+            }
+        });
+        // SAFETY: the task has been claimed.
+        unsafe { submitted.clear() };
+        true
     }
 
     /// Lets the handle [abort](Self::abort) the task when it is dropped.
@@ -280,8 +294,8 @@ impl<T> Drop for Handle<'_, T> {
     fn drop(&mut self) {
         let Some(submitted) = &self.submitted else { return };
         if !(self.aborts && self.abort_if_latent()) && submitted.promise.leave() {
-            // SAFETY: the task is done, and its handle was this one. If it has panicked, the panic hook has said so.
-            drop(unsafe { submitted.take() });
+            // SAFETY: the task is done, and its handle was this one.
+            unsafe { submitted.dispose() };
         }
     }
 }

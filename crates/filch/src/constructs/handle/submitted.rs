@@ -1,12 +1,14 @@
 //! What a task and its handle share, and the task in a queue.
 
 use crate::constructs::strand::Strand;
+use crate::engine::scopes::group::Group;
 use crate::engine::spawned::Task;
 use crate::engine::team::{Team, Top};
 use crate::engine::wait::handle_end::{HandlePromise, HandleWaiter};
 use crate::sync::promise::Completed;
 use std::cell::UnsafeCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr::NonNull;
 use std::sync::Arc;
 use std::thread;
 
@@ -15,6 +17,8 @@ pub(super) struct Submitted<T, F: ?Sized> {
     pub(super) promise: HandlePromise,
     /// Only a name, unless this thread is known to be inside of the team.
     pub(super) team: *const Team,
+    /// The scope of the task, if it is in one: it lives as long as the handle and what is in queues.
+    scope: Option<NonNull<Group>>,
     /// `None` in the end if the task has been dropped.
     result: UnsafeCell<Option<thread::Result<T>>>,
     closure: UnsafeCell<F>,
@@ -58,6 +62,29 @@ impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
     pub(super) unsafe fn call(&self, s: Strand<'_>) -> T {
         // SAFETY: guaranteed by the caller.
         unsafe { &mut *self.closure.get() }.call(s)
+    }
+
+    fn scope(&self) -> Option<&Group> {
+        // SAFETY: a handle of a scope is dropped, and the task too, before the scope ends.
+        self.scope.map(|scope| unsafe { scope.as_ref() })
+    }
+
+    /// Whether the task must not run any more, because its scope has been cancelled.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.scope().is_some_and(Group::is_cancelled)
+    }
+
+    /// Disposes of the result of a task that is done, and whose handle is dropped.
+    ///
+    /// # Safety
+    ///
+    /// As for [`take`](Self::take).
+    pub(super) unsafe fn dispose(&self) {
+        // SAFETY: guaranteed by the caller.
+        let result = unsafe { self.take() };
+        if let (Some(Err(payload)), Some(scope)) = (result, self.scope()) {
+            scope.note_panic(payload);
+        }
     }
 
     /// Drops the closure.
@@ -153,7 +180,11 @@ impl<T: Send> Drop for Queued<'_, T> {
 }
 
 /// A task of `team`, for its handle and for a queue.
-pub(super) fn shared<'scope, T, F>(team: &Team, task: F) -> (Shared<'scope, T>, Queued<'scope, T>)
+pub(super) fn shared<'scope, T, F>(
+    team: &Team,
+    scope: Option<&Group>,
+    task: F,
+) -> (Shared<'scope, T>, Queued<'scope, T>)
 where
     T: Send + 'scope,
     F: FnOnce(Strand<'_>) -> T + Send + 'scope,
@@ -161,6 +192,7 @@ where
     let submitted: Shared<'scope, T> = Arc::new(Submitted {
         promise: HandlePromise::new(),
         team,
+        scope: scope.map(NonNull::from),
         result: UnsafeCell::new(None),
         closure: UnsafeCell::new(Some(task)),
     });

@@ -48,9 +48,14 @@ pub(crate) fn run_queued(top: &Top<'_>, latent: Spawned) {
     tasks.count_out(top.owner().team(), done, views);
 }
 
-/// Removes tasks from the newest end of this worker's queue that have been run elsewhere, and counts them out.
+/// A task that has lain in a queue is over: removes such tasks from this worker's queue, now and then, and counts them
+/// out.
 pub(crate) fn clear_over(top: &Top<'_>) {
-    while let Some(latent) = top.spawned().get_over() {
+    if top.owner().team().is_left_behind() {
+        // What waits there belongs to the parent of this process.
+        return;
+    }
+    for latent in top.spawned().get_over() {
         let (tasks, job) = Removed::from(latent);
         // It has nothing left to run or to drop.
         _ = Job::finish(&mut Some(job), Fate::Drop);

@@ -204,9 +204,9 @@ impl OwnQueue<'_> {
         self.get(Sections::last_place)
     }
 
-    /// Removes the newest task of the scope that came last, if it is over.
-    pub(crate) fn get_over(self) -> Option<Spawned> {
-        if self.is_empty() { None } else { self.enter(Sections::remove_over) }
+    /// Notes that one more task is over, and removes such tasks now and then.
+    pub(crate) fn get_over(self) -> Vec<Spawned> {
+        if self.is_empty() { Vec::new() } else { self.enter(Sections::remove_over) }
     }
 
     fn get(self, place: impl FnOnce(&Sections) -> Option<usize>) -> Option<Spawned> {

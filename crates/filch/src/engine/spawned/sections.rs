@@ -102,6 +102,8 @@ pub(super) struct Sections {
     sections: Vec<Section>,
     /// How many tasks there are, without those for later.
     len: usize,
+    /// How many tasks are over and may still be here.
+    over: usize,
     later: Vec<Later>,
     /// When the first of the tasks for later is due.
     due_ns: u64,
@@ -111,7 +113,7 @@ pub(super) struct Sections {
 
 impl Sections {
     pub(super) fn new() -> Self {
-        Sections { sections: Vec::new(), len: 0, later: Vec::new(), due_ns: NEVER, spare: Vec::new() }
+        Sections { sections: Vec::new(), len: 0, over: 0, later: Vec::new(), due_ns: NEVER, spare: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -193,10 +195,33 @@ impl Sections {
         self.sections.iter().position(Section::has_tasks)
     }
 
-    /// Removes the newest task of the scope that came last, if it is over.
-    pub(super) fn remove_over(&mut self) -> Option<Spawned> {
-        let place = self.last_place()?;
-        if self.sections[place].jobs.back()?.is_over() { self.remove(place, Some(End::Newest)) } else { None }
+    /// One more task is over, here or elsewhere. Removes it if it is the newest of the scope that came last. Otherwise,
+    /// once there may be more of them than others, removes all that are over: so a task is looked at twice, on average.
+    pub(super) fn remove_over(&mut self) -> Vec<Spawned> {
+        let Some(place) = self.last_place() else { return Vec::new() };
+        if self.sections[place].jobs.back().is_some_and(Job::is_over) {
+            return self.remove(place, Some(End::Newest)).into_iter().collect();
+        }
+        self.over += 1;
+        if 2 * self.over <= self.len + KEPT_SECTIONS {
+            return Vec::new();
+        }
+        self.over = 0;
+        let mut removed = Vec::new();
+        for place in (0..self.sections.len()).rev() {
+            let Section { scope, jobs, .. } = &mut self.sections[place];
+            for _ in 0..jobs.len() {
+                match jobs.pop_front() {
+                    Some(job) if job.is_over() => removed.push(Spawned { scope: *scope, job }),
+                    job => jobs.extend(job),
+                }
+            }
+            if jobs.is_empty() {
+                self.drop_empty(place);
+            }
+        }
+        self.len -= removed.len();
+        removed
     }
 
     /// Removes a task at `place`, where there is one. Without `end`, the one that the worker of the queue should run

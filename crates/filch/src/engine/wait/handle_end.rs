@@ -47,9 +47,10 @@ impl Team {
     pub(crate) fn await_submitted(&self, top: &Top<'_>, promise: &HandlePromise) {
         let top = at_fork::top_of_forked(**top);
         let me = top.owner().index;
-        let is_done = || promise.is_done();
-        let announce = || promise.leave_waiter(HandleWaiter::Worker(me));
-        wait_aside(&top, goal(promise), false, &is_done, &announce);
+        // Once, since it may drop an earlier waiter of the user's. From now on the runner wakes this worker.
+        if promise.leave_waiter(HandleWaiter::Worker(me)) {
+            wait_aside(&top, goal(promise), false, &|| promise.is_done(), &|| !promise.is_done());
+        }
         descent::mark_again(*top);
     }
 
