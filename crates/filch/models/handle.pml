@@ -7,7 +7,8 @@
  *
  * A worker finds the task in a queue. The holder does one of three things: it joins, where it claims the task itself if
  * it can, and otherwise leaves a waiter and sleeps; it polls up to WAITERS times, each time with another waiter, also
- * when it has learnt that the task is done, and then sleeps on the last one if that was left; or it drops the handle. Either may claim the task. An atomic block is one read-modify-write.
+ * when it has learnt that the task is done, and then sleeps on the last one if that was left; or it drops the handle.
+ * Either may claim the task. An atomic block is one read-modify-write.
  *
  * Not modelled: what a holder does instead of sleeping (parts.pml). Everything is sequentially consistent.
  *
@@ -32,7 +33,8 @@
  * Mutants, each of which must fail:
  *   CLAIM_BLIND      the claim is a look and a write
  *   DONE_FIRST       the task is marked as done before the result is there
- *   NO_FIRST_LOOK    the holder does not look for `done` before it withdraws its announcement or goes into the cell
+ *   NO_FIRST_LOOK    (WAITERS=3) the holder does not look for `done` before it withdraws its announcement or goes
+ *                    into the cell
  *   NO_SECOND_LOOK   the holder does not look for `done` when it has announced its waiter
  *   NO_WITHDRAWAL    the holder replaces its waiter without withdrawing the announcement
  *   BLIND_WITHDRAWAL the holder does not look for `done` when it withdraws the announcement

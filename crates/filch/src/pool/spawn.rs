@@ -82,9 +82,9 @@ impl Pool {
     ///
     /// # Panics
     ///
-    /// A panic of `task` is resumed where the handle is joined. If the handle has been dropped when the task panics, the
-    /// payload goes to the pool's [`unawaited_panic_handler`](crate::PoolBuilder::unawaited_panic_handler); if it is
-    /// dropped later, the payload goes with it.
+    /// A panic of `task` is resumed where the handle is joined. If the handle has been dropped when the task panics,
+    /// the payload goes to the pool's [`unawaited_panic_handler`](crate::PoolBuilder::unawaited_panic_handler); if it
+    /// is dropped later, the payload goes with it.
     ///
     /// ```
     /// let pool = filch::Pool::builder().workers(2).build()?;

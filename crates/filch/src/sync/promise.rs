@@ -10,8 +10,9 @@
 //! | `AWAITED` | by the holder, when a waiter is in the cell | by the holder, before it replaces the waiter |
 //! | `LEFT` | by the holder, once: its last access; the runner disposes of the result | |
 //!
-//! The cell belongs to the holder while neither `AWAITED` nor `DONE` is set. If both are, it is the runner's. All of these are read-modify-writes of one word, so one of the two always sees the other:
-//! no waiter is lost or taken twice. `models/handle.pml` checks this.
+//! The cell belongs to the holder while neither `AWAITED` nor `DONE` is set. If both are, it is the runner's. All of
+//! these are read-modify-writes of one word, so one of the two always sees the other: no waiter is lost or taken twice.
+//! `models/handle.pml` checks this.
 
 use super::cell::UnsafeCell;
 use super::{AtomicU8, Ordering};
