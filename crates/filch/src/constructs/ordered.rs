@@ -106,10 +106,10 @@ where
                 self.pulled.push((Some(item), None));
             }
             if !self.pulled.is_empty() {
-                let (mut items, f) = (take(&mut self.pulled), Arc::clone(&self.f));
+                let (items, f) = (take(&mut self.pulled), Arc::clone(&self.f));
                 let len = items.len();
                 self.held += len;
-                self.under_way.push_back(((self.way.submit)(Box::new(move |s| compute(s, &mut items, &*f))), len));
+                self.under_way.push_back(((self.way.submit)(Box::new(move |s| compute(s, items, &*f))), len));
             }
             // If the source is slower than the workers, there are results already, or will be before its next item.
             let pulled_ns = clock::now_ns() - begin;
@@ -138,15 +138,15 @@ where
 type Slot<T, U> = (Option<T>, Option<thread::Result<U>>);
 
 /// Computes a batch.
-fn compute<T: Send, U: Send>(mut s: Strand<'_>, items: &mut Vec<Slot<T, U>>, f: &(impl Fn(T) -> U + Sync)) -> Done<U> {
+fn compute<T: Send, U: Send>(mut s: Strand<'_>, mut items: Vec<Slot<T, U>>, f: &(impl Fn(T) -> U + Sync)) -> Done<U> {
     let begin = clock::now_ns();
-    s.for_each(&mut *items, |_, (item, result)| {
+    s.for_each(&mut items, |_, (item, result)| {
         let item = item.take().expect("each item is visited once");
         // Item by item, so that no earlier one is lost. Unwind safety: the panic is resumed where the item would be
         // delivered.
         *result = Some(catch_unwind(AssertUnwindSafe(|| f(item))));
     });
-    let results: Vec<_> = items.drain(..).map(|(_, result)| result).collect();
+    let results: Vec<_> = items.into_iter().map(|(_, result)| result).collect();
     Done { results: results.into_iter(), ns: clock::now_ns() - begin }
 }
 

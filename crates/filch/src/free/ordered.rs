@@ -15,7 +15,8 @@ use crate::constructs::{MapOrdered, Way};
 /// what borrows.
 ///
 /// Work: that of `f`, and some microseconds for a batch of about half a millisecond. Span: of the source, and the
-/// longest call of `f`. (The construct is the ordered half of an on-the-fly pipeline; Lee et al. 2015.)
+/// longest call of `f`. This is a pipeline of three stages: a serial one, a parallel one, and a serial one in order
+/// (Lee et al. 2015).
 ///
 /// [`Scope::map_ordered`]: crate::Scope::map_ordered
 ///

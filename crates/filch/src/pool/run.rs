@@ -70,10 +70,7 @@ impl Pool {
                 }
             }
             // SAFETY: this thread holds the seat of the ladder.
-            Some(ladder) => match unsafe { current::top_of(ladder) } {
-                (top, true) => f(top),
-                (top, false) => by_pointer(f, |f| team.run_again(top, f)),
-            },
+            Some(ladder) => unsafe { team.run_on_held(ladder, f) },
         }
     }
 }

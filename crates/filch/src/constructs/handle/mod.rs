@@ -3,7 +3,7 @@
 //! A task lies in a queue like any other that is spawned, detached or in a scope. The queue and the handle share one
 //! allocation ([`submitted`]), which has the closure, then the result, and a promise of who runs it and who waits.
 //! Whoever claims the task runs it: a worker that finds it in the queue, or the holder of the handle, after whom an
-//! empty task is left in the queue. A holder removes such tasks where they are the newest ones of its own queue.
+//! empty task is left in the queue. A worker that holds handles removes such tasks from its own queue now and then.
 
 mod submitted;
 
@@ -11,12 +11,11 @@ use self::submitted::{Begin, Shared, Submitted, shared};
 use crate::constructs::detached::detach;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
-use crate::engine::entry::enter::by_pointer;
 use crate::engine::scopes::group::SpawnOrder;
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
-use crate::engine::team::{Occupied, Team, Top};
-use crate::engine::wait::handle_end::HandleWaiter;
+use crate::engine::team::{Team, Top};
+use crate::engine::wait::handle_end::{HandleWaiter, await_done};
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -127,14 +126,9 @@ impl<'scope, T> Handle<'scope, T> {
             match held_seats::seat_in_named(submitted.team) {
                 None => self.sleep(),
                 Some(ladder) => {
+                    let team = ladder.owner().team();
                     // SAFETY: this thread holds the seat of the ladder.
-                    let result = match unsafe { current::top_of(ladder) } {
-                        (top, true) => self.join_at(top),
-                        (top, false) => {
-                            by_pointer(|top| self.join_at(top), |f| ladder.owner().team().run_again(top, f))
-                        }
-                    };
-                    if let Some(result) = result {
+                    if let Some(result) = unsafe { team.run_on_held(ladder, |top| self.join_at(top)) } {
                         return result;
                     }
                 }
@@ -147,9 +141,8 @@ impl<'scope, T> Handle<'scope, T> {
     /// does not work for its pool.
     pub(super) fn run_ahead(&self) -> bool {
         let submitted = self.submitted();
-        let is_here = |top: &Top<'_>| std::ptr::eq(top.owner().team(), submitted.team);
         current::with(|here| {
-            let Some(top) = here.map(Occupied::top).filter(is_here) else { return false };
+            let Some(top) = submitted.top_in_team(here) else { return false };
             if submitted.is_cancelled() || !submitted.promise.claim() {
                 return false;
             }
@@ -177,7 +170,7 @@ impl<'scope, T> Handle<'scope, T> {
             // SAFETY: the task has been claimed.
             return Some(unsafe { submitted.call(Strand::of(top)) });
         }
-        top.owner().team().await_submitted(&top, &submitted.promise);
+        await_done(&top, &submitted.promise);
         None
     }
 
@@ -269,7 +262,7 @@ impl<'scope, T> Handle<'scope, T> {
             return false;
         };
         current::with(|here| {
-            if let Some(top) = here.map(Occupied::top) {
+            if let Some(top) = submitted.top_in_team(here) {
                 clear_over(&top);
             }
         });

@@ -3,12 +3,12 @@
 use crate::constructs::strand::Strand;
 use crate::engine::scopes::group::Group;
 use crate::engine::spawned::Task;
-use crate::engine::team::{Team, Top};
-use crate::engine::wait::handle_end::{HandlePromise, HandleWaiter};
+use crate::engine::team::{Occupied, Team, Top};
+use crate::engine::wait::handle_end::{HandlePromise, HandleWaiter, run_named, wake};
 use crate::sync::promise::Completed;
 use std::cell::UnsafeCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 use std::sync::Arc;
 use std::thread;
 
@@ -62,6 +62,11 @@ impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
     pub(super) unsafe fn call(&self, s: Strand<'_>) -> T {
         // SAFETY: guaranteed by the caller.
         unsafe { &mut *self.closure.get() }.call(s)
+    }
+
+    /// The top of the ladder that this thread works on, if that is one of the task's team.
+    pub(super) fn top_in_team<'l>(&self, here: Option<Occupied<'l>>) -> Option<Top<'l>> {
+        here.map(Occupied::top).filter(|top| ptr::eq(top.owner().team(), self.team))
     }
 
     fn scope(&self) -> Option<&Group> {
@@ -137,8 +142,8 @@ impl<T: Send> Queued<'_, T> {
                 // To whom it goes that nobody awaits.
                 resume_unwind(payload);
             }
-        } else {
-            team.wake_holder(completed);
+        } else if let Some(waiter) = completed.waiter {
+            wake(team, waiter);
         }
     }
 }
@@ -150,7 +155,7 @@ impl<T: Send> Task for Queued<'_, T> {
             return;
         }
         let team = top.owner().team();
-        let result = Team::run_submitted(&top, &submitted.promise, || {
+        let result = run_named(&top, &submitted.promise, || {
             // Unwind safety: whoever joins resumes the panic.
             // SAFETY: the task has been claimed above.
             catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top.again())) }))

@@ -56,7 +56,7 @@ impl Team {
     }
 
     /// Runs `f` on a seat that the calling thread holds already while it works elsewhere.
-    pub(crate) fn run_again(&self, top: Top<'_>, f: &mut dyn FnMut(Top<'_>)) {
+    fn run_again(&self, top: Top<'_>, f: &mut dyn FnMut(Top<'_>)) {
         struct Leave;
         impl Drop for Leave {
             fn drop(&mut self) {
@@ -65,6 +65,19 @@ impl Team {
         }
         let _leave = Leave;
         held_seats::occupy_again(self, top.ladder(), top.rung(), || f(top.again()));
+    }
+
+    /// Runs `f` on the seat of `ladder`, wherever the calling thread works now.
+    ///
+    /// # Safety
+    ///
+    /// The calling thread holds the seat, and has not lent it.
+    pub(crate) unsafe fn run_on_held<R>(&self, ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
+        // SAFETY: guaranteed by the caller.
+        match unsafe { current::top_of(ladder) } {
+            (top, true) => f(top),
+            (top, false) => by_pointer(f, |f| self.run_again(top, f)),
+        }
     }
 
     /// Runs `f` on a spare worker, either on a seat that another waiting thread has lent, or without a seat.

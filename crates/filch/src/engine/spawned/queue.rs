@@ -204,9 +204,10 @@ impl OwnQueue<'_> {
         self.get(Sections::last_place)
     }
 
-    /// Notes that one more task is over, and removes such tasks now and then.
-    pub(crate) fn get_over(self) -> Vec<Spawned> {
-        if self.is_empty() { Vec::new() } else { self.enter(Sections::remove_over) }
+    /// Notes that one more task is over, and removes tasks that are: that one, or now and then all of them.
+    pub(crate) fn get_over(self) -> impl Iterator<Item = Spawned> {
+        let (newest, all) = if self.is_empty() { (None, Vec::new()) } else { self.enter(Sections::remove_over) };
+        newest.into_iter().chain(all)
     }
 
     fn get(self, place: impl FnOnce(&Sections) -> Option<usize>) -> Option<Spawned> {

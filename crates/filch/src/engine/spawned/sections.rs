@@ -12,6 +12,9 @@ const KEPT_TASKS: usize = 1024;
 /// A queue keeps memory for this many scopes.
 const KEPT_SECTIONS: usize = 8;
 
+/// A queue may keep this many tasks that are over, however few others it has.
+const LEFT_OVER: usize = 8;
+
 /// The due time of a queue without tasks for later.
 pub(super) const NEVER: u64 = u64::MAX;
 
@@ -195,16 +198,17 @@ impl Sections {
         self.sections.iter().position(Section::has_tasks)
     }
 
-    /// One more task is over, here or elsewhere. Removes it if it is the newest of the scope that came last. Otherwise,
-    /// once there may be more of them than others, removes all that are over: so a task is looked at twice, on average.
-    pub(super) fn remove_over(&mut self) -> Vec<Spawned> {
-        let Some(place) = self.last_place() else { return Vec::new() };
+    /// One more task is over, here or elsewhere. Removes it if it is the newest of the scope that came last. Otherwise
+    /// it is counted, and once half of the tasks may be over, all that are over are removed. So for each task that is
+    /// over, a few are looked at.
+    pub(super) fn remove_over(&mut self) -> (Option<Spawned>, Vec<Spawned>) {
+        let Some(place) = self.last_place() else { return (None, Vec::new()) };
         if self.sections[place].jobs.back().is_some_and(Job::is_over) {
-            return self.remove(place, Some(End::Newest)).into_iter().collect();
+            return (self.remove(place, Some(End::Newest)), Vec::new());
         }
         self.over += 1;
-        if 2 * self.over <= self.len + KEPT_SECTIONS {
-            return Vec::new();
+        if 2 * self.over <= self.len + LEFT_OVER {
+            return (None, Vec::new());
         }
         self.over = 0;
         let mut removed = Vec::new();
@@ -221,7 +225,7 @@ impl Sections {
             }
         }
         self.len -= removed.len();
-        removed
+        (None, removed)
     }
 
     /// Removes a task at `place`, where there is one. Without `end`, the one that the worker of the queue should run

@@ -1,11 +1,11 @@
 //! Waiting for a task that has a handle, by a worker of its team. The task has begun elsewhere, and its runner has
-//! [named](Team::run_submitted) it, so the worker finds parts of it, and runs these only.
+//! [named](run_named) it, so the worker finds parts of it, and runs these only.
 
 use crate::engine::frame::task::{Goal, Origin};
 use crate::engine::share::{at_fork, descent};
 use crate::engine::team::{Team, Top};
 use crate::engine::wait::aside::wait_aside;
-use crate::sync::promise::{Completed, Promise};
+use crate::sync::promise::Promise;
 use std::ptr::NonNull;
 use std::task::Waker;
 
@@ -24,42 +24,39 @@ fn goal(promise: &HandlePromise) -> Goal {
     Goal::at(NonNull::from(promise))
 }
 
-impl Team {
-    /// Runs `f`, the task of `promise`, at `top`, under a name by which whoever waits for it finds its parts. The
-    /// caller has claimed it.
-    pub(crate) fn run_submitted<R>(top: &Top<'_>, promise: &HandlePromise, f: impl FnOnce() -> R) -> R {
-        struct End<'t, 'l>(&'t Top<'l>);
-        impl Drop for End<'_, '_> {
-            fn drop(&mut self) {
-                self.0.owner().tasks.end();
-            }
+/// Runs `f`, the task of `promise`, at `top`, under a name by which whoever waits for it finds its parts. The caller
+/// has claimed it.
+pub(crate) fn run_named<R>(top: &Top<'_>, promise: &HandlePromise, f: impl FnOnce() -> R) -> R {
+    struct End<'t, 'l>(&'t Top<'l>);
+    impl Drop for End<'_, '_> {
+        fn drop(&mut self) {
+            self.0.owner().tasks.end();
         }
-        let tasks = &top.owner().tasks;
-        // Without a name nobody can help, which only costs time.
-        let _end = tasks.has_room().then(|| {
-            tasks.begin(top.rung().addr(), Origin { parent: tasks.innermost(), goal: goal(promise) });
-            End(top)
-        });
-        f()
     }
+    let tasks = &top.owner().tasks;
+    // Without a name nobody can help, which only costs time.
+    let _end = tasks.has_room().then(|| {
+        tasks.begin(top.rung().addr(), Origin { parent: tasks.innermost(), goal: goal(promise) });
+        End(top)
+    });
+    f()
+}
 
-    /// Returns when the task of `promise`, which another worker runs, is done. For the holder of its handle, at `top`.
-    pub(crate) fn await_submitted(&self, top: &Top<'_>, promise: &HandlePromise) {
-        let top = at_fork::top_of_forked(**top);
-        let me = top.owner().index;
-        // Once, since it may drop an earlier waiter of the user's. From now on the runner wakes this worker.
-        if promise.leave_waiter(HandleWaiter::Worker(me)) {
-            wait_aside(&top, goal(promise), false, &|| promise.is_done(), &|| !promise.is_done());
-        }
-        descent::mark_again(*top);
+/// Returns when the task of `promise`, which another worker runs, is done. For the holder of its handle, at `top`.
+pub(crate) fn await_done(top: &Top<'_>, promise: &HandlePromise) {
+    let top = at_fork::top_of_forked(**top);
+    let me = top.owner().index;
+    // Once, since it may drop an earlier waiter of the user's. From now on the runner wakes this worker.
+    if promise.leave_waiter(HandleWaiter::Worker(me)) {
+        wait_aside(&top, goal(promise), false, &|| promise.is_done(), &|| !promise.is_done());
     }
+    descent::mark_again(*top);
+}
 
-    /// Wakes whoever waits for a task of this team.
-    pub(crate) fn wake_holder(&self, completed: Completed<HandleWaiter>) {
-        match completed.waiter {
-            Some(HandleWaiter::Worker(index)) => self.worker(index).parker.unpark(),
-            Some(HandleWaiter::Waker(waker)) => waker.wake(),
-            None => (),
-        }
+/// Wakes whoever waits for a task of `team`.
+pub(crate) fn wake(team: &Team, waiter: HandleWaiter) {
+    match waiter {
+        HandleWaiter::Worker(index) => team.worker(index).parker.unpark(),
+        HandleWaiter::Waker(waker) => waker.wake(),
     }
 }
