@@ -113,8 +113,8 @@ mod tests {
             Arc::new(Shared { promise: Promise::new(), task: Plain::new(0) })
         }
 
-        fn run_elsewhere(self: &Arc<Self>) -> loom::thread::JoinHandle<bool> {
-            let shared = Arc::clone(self);
+        fn run_elsewhere(shared: &Arc<Self>) -> loom::thread::JoinHandle<bool> {
+            let shared = Arc::clone(shared);
             loom::thread::spawn(move || shared.run())
         }
 
@@ -134,7 +134,7 @@ mod tests {
     fn a_holder_that_waits_is_woken_and_sees_the_result() {
         loom::model(|| {
             let shared = Shared::new();
-            let runner = shared.run_elsewhere();
+            let runner = Shared::run_elsewhere(&shared);
             // The last waiter replaces the others, unless the task is done.
             let parkers = [0, 1, 2].map(|_| Arc::new(Parker::new()));
             let are_left = parkers.each_ref().map(|parker| shared.promise.leave_waiter(Arc::clone(parker)));
@@ -151,7 +151,7 @@ mod tests {
     fn a_task_that_both_want_runs_once() {
         loom::model(|| {
             let shared = Shared::new();
-            let runner = shared.run_elsewhere();
+            let runner = Shared::run_elsewhere(&shared);
             let has_run = shared.run();
             assert!(has_run != runner.join().unwrap());
             assert_eq!(shared.task.get(), 1);
