@@ -8,6 +8,7 @@
 //! - [`parts`]: what leaves the frame of a loop or a search, and comes back
 //! - [`mod@scope`]: tasks that are spawned one by one and awaited together
 //! - [`handle`]: tasks that are awaited one by one
+//! - [`mod@block_on`]: futures that a thread waits for
 //! - [`ordered`]: streams whose results keep their order
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
 //! - [`speculate`]: children that can be aborted, and inlets for their results
@@ -19,6 +20,7 @@
 //! May import: `engine` and below.
 
 mod affinity;
+mod block_on;
 mod broadcast;
 mod detached;
 mod drop_while_unwinding;
@@ -38,6 +40,7 @@ mod tiers;
 mod traverse;
 
 pub use affinity::{AffinePart, Affinity};
+pub(crate) use block_on::block_on;
 pub use broadcast::Broadcast;
 pub(crate) use broadcast::{collect, detach_broadcast};
 pub(crate) use detached::detach;

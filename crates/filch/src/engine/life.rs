@@ -17,6 +17,24 @@ use std::cell::Cell;
 /// Lives as thread `me` of `team` until the team is dismissed. Calls `chore`, which must return soon, now and then when
 /// there has been no work for long.
 pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
+    live_until(team, me, chore, || false);
+}
+
+/// Lives as a thread of the reserve of `team` until the team is dismissed. It is called out.
+pub(crate) fn live_in_reserve(team: &Team, number: usize, chore: fn()) {
+    while team.reserve.await_call(number, || team.is_over()) {
+        live_until(team, team.ladders().len() + number, chore, || team.reserve.goes_back(number));
+        if team.is_over() {
+            break;
+        }
+    }
+}
+
+/// Lives as thread `me` until the team is dismissed; or until `leaves`, which is asked when the thread has nothing to
+/// do. The threads beyond the number of workers are those of the reserve.
+fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
+    let workers = team.ladders().len();
+    let (worker, is_of_reserve) = (team.worker(me % workers), me >= workers);
     // If this thread unwound, the team would have too few threads, and work would be left.
     let abort = AbortOnUnwind::arm();
     let mut searcher = Searcher::begin(clock::now_ns());
@@ -29,37 +47,40 @@ pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
         if searcher.is_bored(now, team.sleepers.is_active()) {
             chore();
         }
-        team.worker(me).counters.parks.bump();
+        if leaves() {
+            break;
+        }
+        worker.counters.parks.bump();
         let plan = searcher.plan(now, has_work(team, me));
         let woken = team.sleepers.sleep(me, plan, searcher.lingers(now), |sleep| {
             if sleep == Sleep::Watch {
-                team.watch_for(team.worker(me));
+                team.watch_for(worker);
             }
             team.is_over()
-                || team.bound_to(me).has_any()
+                || !is_of_reserve && team.bound_to(me).has_any()
                 || sleep == Sleep::Watch && (has_work(team, me) || team.spawn_queues().any(SpawnQueue::has_any))
         });
         let is_called = woken == Woken::Called;
         if is_called {
             // There is something new to ask for.
-            team.worker(me).forget_refusals();
+            worker.forget_refusals();
         }
         if !is_called
             && matches!(plan, Plan::Watch(_))
             && has_work(team, me)
             && !team.spawn_queues().any(SpawnQueue::is_due)
         {
-            team.worker(me).counters.late_wakes.bump();
+            worker.counters.late_wakes.bump();
         }
         if let Some(idle_ns) = searcher.note_woken(is_called, clock::now_ns()) {
-            team.worker(me).counters.idle_ns.add(idle_ns);
+            worker.counters.idle_ns.add(idle_ns);
         }
     }
     // Somebody may wait for what is bound to this thread.
-    while !team.unbind(me) {
+    while !is_of_reserve && !team.unbind(me) {
         work_without_seat(team, me, &mut searcher);
     }
-    team.worker(me).counters.idle_ns.add(clock::now_ns() - searcher.idle_since_ns());
+    worker.counters.idle_ns.add(clock::now_ns() - searcher.idle_since_ns());
     team.sleepers.leave(me);
     abort.disarm();
 }
@@ -67,30 +88,31 @@ pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
 /// Whether a worker seems to have something to share, and a seat is free for thread `me` to run it on; or whether there
 /// is something that only this thread may run.
 fn has_work(team: &Team, me: usize) -> bool {
-    if !team.bound_to(me).is_empty() {
+    if team.has_bound(me) {
         return true;
     }
     if let Some(squads) = &team.squads {
         // What there is may be for some of the seats only. A thread sits on its own one if that is free.
-        let seats = if team.seats.is_taken(me) { 0..team.ladders().len() } else { me..me + 1 };
+        let workers = team.ladders().len();
+        let seats = if me >= workers || team.seats.is_taken(me) { 0..workers } else { me..me + 1 };
         let is_latent = |ladder: &Ladder| team.may_get_from(ladder) || !ladder.owner().shelf.is_empty();
-        let mut free = seats.map(|seat| team.worker(seat)).filter(|worker| !team.seats.is_taken(worker.seat()));
+        let mut free =
+            seats.map(|seat| team.ladder_on(seat).owner()).filter(|worker| !team.seats.is_taken(worker.seat()));
         return free.any(|worker| {
             team.all_ladders().any(|ladder| is_latent(ladder) && team.are_mates(worker, ladder))
                 || squads.has_any() && team.may_begin_across(worker)
                 || team.spawn_queues().any(|queue| !queue.is_empty())
         });
     }
-    let has_latent = || team.all_ladders().any(|ladder| team.may_get_from(ladder));
-    (team.has_shelved() || has_latent() || team.spawn_queues().any(|queue| !queue.is_empty())) && team.seats.has_free()
+    team.has_latent() && team.seats.has_free()
 }
 
 /// Takes a seat if one is free, and runs the work that there is. Returns true if there was some.
 fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let Some(seat) = team.seats.try_sit(me) else { return work_without_seat(team, me, searcher) };
-    let ladder = team.ladder(seat);
+    let ladder = team.ladder_on(seat);
     let has_worked = held_seats::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher));
-    team.leave_seat(seat);
+    team.leave(ladder);
     has_worked
 }
 

@@ -3,6 +3,7 @@
 //! Inside a run, each of these functions works in that run. Outside of any run, it works on the [global
 //! pool](crate::Pool::global). May import: everything below.
 
+mod blocking;
 mod broadcast;
 mod items;
 mod join;
@@ -16,6 +17,7 @@ mod speculate;
 mod traverse;
 mod yields;
 
+pub use blocking::{block_on, blocking};
 pub use broadcast::{broadcast, spawn_broadcast};
 pub use items::{for_each_item, for_each_item_until, try_for_each_item};
 pub use join::{join, join_context, join_with};

@@ -1,8 +1,8 @@
 //! How a pool is made: what its settings come to, their checks, and its start.
 
 use super::builder::PoolBuilder;
-use super::limits::{CAPACITIES, STACK_BYTES, WORKERS, available};
-use super::thread::{Ends, PoolThread, start_beater};
+use super::limits::{CAPACITIES, RESERVE, STACK_BYTES, WORKERS, available};
+use super::thread::{Ends, PoolThread, ReserveThreads, start_beater};
 use super::{Pool, PoolError, background, environment, pinning, topology};
 use crate::costs::{self, Capabilities};
 use crate::engine::schedulers;
@@ -46,8 +46,12 @@ impl PoolBuilder {
         let topology = settings.places(workers)?;
         let boundary = scheduler.boundary_level(&topology)?;
         let squads = if rules.has_tiers() { Squads::new(topology.squads(), boundary) } else { None };
+        let reserve = Arc::<ReserveThreads>::default();
+        let most_in_reserve = settings.blocking_threads.unwrap_or(RESERVE);
         let team_threads = Threads {
             threads: threads.clone(),
+            most_in_reserve: if threads.is_empty() { 0 } else { most_in_reserve },
+            reserve: (!threads.is_empty()).then(|| reserve.starter(stack_bytes)),
             on_lost_panic: settings.panic_handler.take(),
             on_unawaited_panic: settings.unawaited_panic_handler.take(),
             on_start: settings.start_handler.take(),
@@ -68,6 +72,7 @@ impl PoolBuilder {
             team: team.ok_or_else(no_memory)?,
             threads: Vec::new(),
             ends: Ends::new(),
+            reserve,
             // Until it is complete: a thread of the user's making may never begin.
             is_released: true,
             costs,

@@ -29,6 +29,7 @@ pub struct PoolBuilder {
     pub(super) uses_current_thread: bool,
     pub(super) start_handler: Option<ThreadHandler>,
     pub(super) exit_handler: Option<ThreadHandler>,
+    pub(super) blocking_threads: Option<usize>,
 }
 
 impl PoolBuilder {

@@ -28,7 +28,7 @@ pub use latencies::Latencies;
 pub use thread::PoolThread;
 pub use yields::Yield;
 
-use self::thread::Ends;
+use self::thread::{Ends, ReserveThreads};
 use crate::costs::{self, Capabilities, MeasuredCosts};
 use crate::engine::Counters;
 use crate::engine::scopes::bound;
@@ -72,6 +72,7 @@ pub struct Pool {
     team: Arc<Team>,
     threads: Vec<JoinHandle<()>>,
     ends: Ends,
+    reserve: Arc<ReserveThreads>,
     /// Whether the end of the pool does not wait for its threads.
     is_released: bool,
     costs: Costs,
@@ -264,13 +265,15 @@ impl Pool {
         if !self.is_released {
             // For threads of the user's making.
             self.ends.wait();
+            self.reserve.join();
         }
     }
 
     /// Does not wait for the threads at the end.
     fn let_threads_go(&mut self) {
         self.is_released = true;
-        let threads = std::mem::take(&mut self.threads);
+        let mut threads = std::mem::take(&mut self.threads);
+        threads.append(&mut self.reserve.take());
         if self.team.is_left_behind() {
             // The threads are not in this process. They cannot be joined, and dropping their handles would touch memory
             // that the system may have reused.

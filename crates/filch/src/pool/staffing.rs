@@ -72,4 +72,19 @@ impl PoolBuilder {
         self.exit_handler = Some(Arc::new(handler));
         self
     }
+
+    /// Sets how many threads the pool may start beyond those of its workers, to work while others are in
+    /// [blocking sections](crate::blocking). Default: 128. 0 if nobody is to work meanwhile.
+    ///
+    /// They are started when they are first needed, and sleep while they are not. They have the same stack size, and
+    /// are not bound to processors. The handlers of the start and of the exit are not called for them.
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(2).blocking_threads(8).build()?;
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn blocking_threads(mut self, threads: usize) -> Self {
+        self.blocking_threads = Some(threads);
+        self
+    }
 }

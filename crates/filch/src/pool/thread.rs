@@ -6,9 +6,11 @@ use crate::engine::schedulers::heartbeat;
 use crate::engine::scopes::bound;
 use crate::engine::team::Team;
 use crate::engine::team::payload;
-use crate::engine::team::threads::ThreadHandler;
+use crate::engine::team::threads::{ReserveStarter, ThreadHandler};
+use crate::sync::lock;
 use filch_policy::Beat;
 use std::convert::Infallible;
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
@@ -156,6 +158,44 @@ impl fmt::Debug for PoolThread {
             .field("name", &self.name)
             .field("stack_size", &self.stack_bytes)
             .finish_non_exhaustive()
+    }
+}
+
+/// The threads of the reserve of a pool, which are started when others block.
+#[derive(Default)]
+pub(super) struct ReserveThreads(Mutex<Vec<JoinHandle<()>>>);
+
+impl ReserveThreads {
+    /// What starts a thread of the reserve.
+    pub(super) fn starter(self: &Arc<Self>, stack_bytes: usize) -> ReserveStarter {
+        let threads = Arc::clone(self);
+        Box::new(move |team, number| {
+            let thread = thread::Builder::new().name(format!("filch-reserve-{number}")).stack_size(stack_bytes);
+            let live = move || {
+                bound::be_of_a_pool();
+                life::live_in_reserve(&team, number, background::measure_costs);
+            };
+            thread.spawn(live).map(|thread| lock(&threads.0).push(thread)).is_ok()
+        })
+    }
+
+    pub(super) fn take(&self) -> Vec<JoinHandle<()>> {
+        take(&mut lock(&self.0))
+    }
+
+    /// Returns when these threads, which have been told to leave, have ended.
+    pub(super) fn join(&self) {
+        loop {
+            // What one of them has run may have started another one.
+            let threads = self.take();
+            if threads.is_empty() {
+                return;
+            }
+            for thread in threads.into_iter().filter(|it| it.thread().id() != thread::current().id()) {
+                let joined = thread.join();
+                debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
+            }
+        }
     }
 }
 

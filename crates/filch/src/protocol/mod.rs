@@ -9,6 +9,7 @@
 //! - [`marks`]: which workers have something, in a few words
 //! - [`seats`]: how many threads work for a team at once
 //! - [`sleep`]: which threads sleep, and the rule that one of them always looks for work again
+//! - [`reserve`]: the threads that work while others block
 //! - [`end`]: when the threads of a team leave
 //!
 //! The protocols are independent of each other, except that [`ask`] has a task pool, the mailbox, and that [`sleep`]
@@ -20,6 +21,7 @@ pub(crate) mod end;
 pub(crate) mod ladder;
 pub(crate) mod lanes;
 pub(crate) mod marks;
+pub(crate) mod reserve;
 pub(crate) mod seats;
 pub(crate) mod sleep;
 pub(crate) mod task_pool;

@@ -40,9 +40,9 @@ impl Parker {
         std::mem::take(&mut *token)
     }
 
-    /// Takes the token, if there is one, without sleeping.
-    pub(crate) fn drop_token(&self) {
-        *lock(&self.token) = false;
+    /// Takes the token, if there is one, without sleeping. Returns whether there was one.
+    pub(crate) fn take_token(&self) -> bool {
+        std::mem::take(&mut *lock(&self.token))
     }
 
     /// Leaves a token, and wakes the sleeper if there is one.

@@ -15,6 +15,7 @@ use crate::engine::scopes::group::SpawnOrder;
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
 use crate::engine::team::{Team, Top};
+use crate::engine::wait::blocking::blocking;
 use crate::engine::wait::handle_end::{HandleWaiter, await_done};
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
@@ -105,8 +106,8 @@ impl<'scope, T> Handle<'scope, T> {
     ///
     /// If no worker has begun the task, and this thread works for the pool of the task, it runs the task itself. If the
     /// task is under way, the thread runs parts of it meanwhile and nothing else, as at a join (unless the scheduler
-    /// says [`Wait::Any`](crate::Wait::Any)). Any other thread sleeps. If it works for another pool, its seat there
-    /// stays taken.
+    /// says [`Wait::Any`](crate::Wait::Any)). Any other thread sleeps, in a [blocking section](crate::blocking) if it
+    /// works for another pool.
     ///
     /// Two tasks that join each other wait for ever, as two threads do.
     ///
@@ -185,9 +186,11 @@ impl<'scope, T> Handle<'scope, T> {
         let waker = Waker::from(Arc::new(Unpark(thread::current())));
         let promise = &self.submitted().promise;
         if promise.leave_waiter(HandleWaiter::Waker(waker)) {
-            while !promise.is_done() {
-                thread::park();
-            }
+            blocking(|| {
+                while !promise.is_done() {
+                    thread::park();
+                }
+            });
         }
     }
 

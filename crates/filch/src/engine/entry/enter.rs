@@ -4,9 +4,10 @@ use crate::engine::entry::loans;
 use crate::engine::entry::loans::Admitted;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
-use crate::engine::team::{Ladder, Team};
+use crate::engine::team::{Ladder, Team, Worker};
 use crate::engine::team::{Occupied, Top};
 use crate::protocol::seats::{Grant, Loan};
+use crate::sync::Ordering;
 use filch_policy::Tier;
 
 impl Team {
@@ -20,16 +21,16 @@ impl Team {
     }
 
     fn run_on_seat<R>(&self, seat: usize, f: impl FnOnce(Top<'_>) -> R) -> R {
-        struct Leave<'a>(&'a Team, usize);
+        struct Leave<'a>(&'a Team, &'a Ladder);
         impl Drop for Leave<'_> {
             fn drop(&mut self) {
-                self.0.leave_seat(self.1);
+                self.0.leave(self.1);
                 loans::await_return();
             }
         }
-        let _leave = Leave(self, seat);
+        let ladder = self.ladder_on(seat);
+        let _leave = Leave(self, ladder);
         self.sharing.begins_run(self);
-        let ladder = self.ladder(seat);
         held_seats::occupy(self, ladder, ladder.first(), || enter_run(ladder, f))
     }
 
@@ -113,6 +114,29 @@ impl Team {
         };
         self.worker(seat).counters.seats_awaited.bump();
         admitted
+    }
+
+    /// Leaves the worker of `ladder`, and its seat with it, if it is still on one: a worker that has blocked may have
+    /// none.
+    pub(crate) fn leave(&self, ladder: &Ladder) {
+        let worker = ladder.owner();
+        let seat = worker.seat();
+        if !self.is_seated(worker) {
+            return self.give_back_spare(worker.index);
+        }
+        // So that the workers which others know by their rings and their marks are on seats.
+        if worker.index >= self.ladders().len()
+            && let Some(known) = self.spares.exchange(self.ladders().len(), worker.index)
+        {
+            self.seat_worker(known, seat);
+            self.watch_again(self.ladder(known));
+        }
+        self.leave_seat(seat);
+    }
+
+    /// Whether the occupant of `worker` holds the seat that it is on. For the occupant.
+    pub(crate) fn is_seated(&self, worker: &Worker) -> bool {
+        self.seated[worker.seat()].load(Ordering::Relaxed) == worker.index
     }
 
     /// Leaves a seat. If the seat is free now and there is work, makes sure that a thread looks for it.

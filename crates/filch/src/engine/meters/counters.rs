@@ -91,12 +91,15 @@ counters! {
     /// Parts of searches that were ready to leave, with a copy of the workspace, and that no worker got. Their owner
     /// went on with them. All other copies are parts that have left.
     parts_unfetched,
-    /// Runs whose caller had to wait for a seat.
+    /// Runs whose caller had to wait for a seat, and blocking sections after which a thread had to.
     seats_awaited,
     /// Of these, runs on a seat that another waiting thread had lent.
     seats_borrowed,
-    /// Of the runs that waited, those without a seat, because the queue for seats had not moved for milliseconds.
+    /// Of the runs that waited, those without a seat, because the queue for seats had not moved for milliseconds. Also
+    /// blocking sections after which a thread went on without a seat.
     seats_exceeded,
+    /// Blocking sections whose thread left its seat to another one.
+    seats_left,
     /// Times a thread of the pool, or a waiting worker, went to sleep for lack of work.
     parks,
     /// Of these sleeps, those that ended by themselves and then found work. Such sleeps begin after a millisecond

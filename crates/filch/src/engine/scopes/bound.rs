@@ -65,7 +65,7 @@ pub(crate) fn here<R>(f: impl FnOnce(&Team, usize) -> R) -> Option<R> {
 
 /// Whether there are tasks that only the calling thread may run.
 pub(crate) fn has_tasks_here() -> bool {
-    here(|team, me| !team.bound_to(me).is_empty()).unwrap_or(false)
+    here(Team::has_bound).unwrap_or(false)
 }
 
 /// Takes seat 0 of `team`, no thread of which has started, for a thread that is about to [settle] there.
@@ -92,9 +92,14 @@ impl Team {
         self.threads.threads.contains(&me) && !self.is_left_behind()
     }
 
-    /// The tasks that are bound to thread `me`.
+    /// The tasks that are bound to thread `me`, which is not one of the reserve.
     pub(crate) fn bound_to(&self, me: usize) -> &SpawnQueue {
         self.bound[me].tasks()
+    }
+
+    /// Whether tasks seem to be bound to thread `me`.
+    pub(crate) fn has_bound(&self, me: usize) -> bool {
+        self.bound.get(me).is_some_and(|binding| !binding.tasks().is_empty())
     }
 
     /// While the result lives, a task may be bound to thread `me`. `None` if worker `me` has no thread in this process,

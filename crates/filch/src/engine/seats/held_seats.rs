@@ -25,6 +25,10 @@ pub(crate) struct Seat {
     is_root: bool,
     /// The receipt of the borrower, if this thread has lent the seat. Only set in a root.
     loan: RefCell<Option<Arc<Receipt>>>,
+    /// Whether this thread has left the seat in a blocking section, and has got no other one since. Only set in a root.
+    is_left: Cell<bool>,
+    /// Whether this thread is in a blocking section there. Only set in a root.
+    is_blocked: Cell<bool>,
     below: *const Seat,
     works_below: Rung,
 }
@@ -87,17 +91,25 @@ pub(crate) fn is_in_a_run() -> bool {
     seats().any(|seat| !seat.team().is_left_behind())
 }
 
+/// The entry with which this thread works on `ladder`.
+fn entry_of<'a>(ladder: &Ladder) -> Option<&'a Seat> {
+    let here = seats().find(|seat| ptr::eq(seat.ladder(), ladder));
+    here.or_else(|| seats().find(|seat| ptr::eq(seat.team, ladder.owner().team())))
+}
+
+/// The seat on the strength of which this thread works on `ladder`, if it begins a blocking section there: unless it is
+/// in one already, or has lent the seat.
+pub(crate) fn block_on(ladder: &Ladder) -> Option<&Seat> {
+    entry_of(ladder).map(root).filter(|root| !root.is_lent() && !root.is_blocked.replace(true))
+}
+
 /// Calls `f` once with each seat that this thread could lend. These are the seats that it has not lent yet, except that
 /// of the ladder on which it may go on at any moment. This ladder is not always that of the latest seat, because a
 /// strand of an older seat may have been smuggled into this run.
 pub(crate) fn for_each_lendable(works_on: Option<&Ladder>, mut f: impl FnMut(&Seat)) {
-    let entry_of = |ladder: &Ladder| {
-        let here = seats().find(|seat| ptr::eq(seat.ladder(), ladder));
-        here.or_else(|| seats().find(|seat| ptr::eq(seat.team, ladder.owner().team())))
-    };
     let works_on = works_on.and_then(entry_of).map(|seat| root(seat).ladder);
     for seat in seats() {
-        if Some(seat.ladder) != works_on && seat.is_root && !seat.is_lent() {
+        if Some(seat.ladder) != works_on && seat.is_root && !seat.is_lent() && !seat.is_left.get() {
             f(seat);
         }
     }
@@ -109,6 +121,21 @@ pub(crate) fn for_each_occupied(f: impl FnMut(&Ladder)) {
 }
 
 impl Seat {
+    /// Calls `f` with each ladder on which this thread works on the strength of this seat.
+    pub(crate) fn for_each_ladder(&self, mut f: impl FnMut(&Ladder)) {
+        seats().filter(|seat| ptr::eq(root(seat), self)).for_each(|seat| f(seat.ladder()));
+    }
+
+    /// The blocking section is over.
+    pub(crate) fn end_blocking(&self) {
+        self.is_blocked.set(false);
+    }
+
+    /// Notes that this thread has left the seat, or has one again.
+    pub(crate) fn set_left(&self, is_left: bool) {
+        self.is_left.set(is_left);
+    }
+
     /// Notes that the seat is lent.
     pub(crate) fn lend(&self, receipt: Arc<Receipt>) {
         *self.loan.borrow_mut() = Some(receipt);
@@ -159,6 +186,8 @@ pub(crate) fn occupy_for_good(team: &Arc<Team>) {
         ladder: NonNull::from(ladder),
         is_root: true,
         loan: RefCell::new(None),
+        is_left: Cell::new(false),
+        is_blocked: Cell::new(false),
         below: ptr::null(),
         works_below: current::go_to(ladder.first()),
     };
@@ -189,6 +218,8 @@ fn sit<R>(team: &Team, ladder: &Ladder, top: Rung, is_root: bool, f: impl FnOnce
         ladder: NonNull::from(ladder),
         is_root,
         loan: RefCell::new(None),
+        is_left: Cell::new(false),
+        is_blocked: Cell::new(false),
         below: SEATS.get(),
         works_below: current::go_to(top),
     };

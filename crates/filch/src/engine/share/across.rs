@@ -16,7 +16,7 @@ use filch_policy::Tier;
 
 impl Worker {
     /// Makes this worker's squad busy. Returns false if there are no squads, or if it is busy already.
-    fn begin_across(&self) -> bool {
+    pub(crate) fn begin_across(&self) -> bool {
         let has_begun = self.team().squads.as_ref().is_some_and(|squads| squads.begin(squads.of(self.seat())));
         if has_begun {
             self.has_squad.store(true, Ordering::Relaxed);
@@ -26,7 +26,7 @@ impl Worker {
 
     /// Makes this worker's squad free again, if this worker has made it busy, and calls the others: one of them may
     /// begin what waits. Returns whether it has.
-    fn end_across(&self) -> bool {
+    pub(crate) fn end_across(&self) -> bool {
         let has_squad = self.has_squad.load(Ordering::Relaxed);
         if has_squad && let Some(squads) = &self.team().squads {
             self.has_squad.store(false, Ordering::Relaxed);
@@ -132,7 +132,8 @@ impl Thief<'_> {
 impl Team {
     /// Whether `worker` may begin an inter-socket task, as far as can be seen.
     pub(crate) fn may_begin_across(&self, worker: &Worker) -> bool {
-        let is_there = |seat: usize| self.seats.is_taken(seat) && !self.worker(seat).waits.load(Ordering::Relaxed);
+        let is_there =
+            |seat: usize| self.seats.is_taken(seat) && !self.ladder_on(seat).owner().waits.load(Ordering::Relaxed);
         self.squads.as_ref().is_some_and(|squads| squads.may_begin(worker.seat(), is_there))
     }
 

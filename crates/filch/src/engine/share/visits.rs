@@ -7,6 +7,7 @@ use crate::engine::scopes::group::Group;
 use crate::engine::share::run_tasks::run_tasks;
 use crate::engine::spawned::{GroupHead, SpawnQueue, Spawned};
 use crate::engine::team::Occupied;
+use crate::engine::team::squads::Squads;
 use crate::engine::team::{Ladder, Team};
 use filch_policy::{End, Source};
 use std::cell::Cell;
@@ -177,6 +178,14 @@ impl Team {
     pub(crate) fn may_get_from(&self, ladder: &Ladder) -> bool {
         let has_kept = || self.rules.asks() && ladder.owner().shelf.kept() > 0;
         if self.rules.shares_latent() { ladder.has_frame() } else { has_kept() }
+    }
+
+    /// Whether there seems to be something for a worker that may run anything. Takes no lock.
+    pub(crate) fn has_latent(&self) -> bool {
+        self.has_shelved()
+            || self.all_ladders().any(|ladder| self.may_get_from(ladder))
+            || self.spawn_queues().any(|queue| !queue.is_empty())
+            || self.squads.as_ref().is_some_and(Squads::has_any)
     }
 
     /// Whether a frame seems to lie in a shared task pool. Takes no lock.

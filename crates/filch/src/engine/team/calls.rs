@@ -73,7 +73,8 @@ impl Team {
         let Some(squads) = &self.squads else { return };
         // A sleeper has announced itself, and then has looked at what the caller has changed.
         memory_fence();
-        let may_begin = |&seat: &usize| !self.seats.is_taken(seat) && self.may_begin_across(self.worker(seat));
+        let may_begin =
+            |&seat: &usize| !self.seats.is_taken(seat) && self.may_begin_across(self.ladder_on(seat).owner());
         if squads.has_any() && squads.workers(squad).iter().any(may_begin) {
             self.sleepers.call_for_more(Some(squad));
         }

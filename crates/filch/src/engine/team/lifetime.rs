@@ -55,6 +55,8 @@ impl Team {
         Layout { rings, squads }: Layout,
         threads: Threads,
     ) -> Option<Arc<Self>> {
+        let (seats, reserve) = (rules.seats(workers), Reserve::new(threads.most_in_reserve));
+        let beds = workers + reserve.most();
         let team = Arc::new_cyclic(|team| {
             let shelves = Arc::new(Marks::none(workers));
             let shelf = |index| Shelf::new(rules.balancer()).marked(&shelves, index);
@@ -69,11 +71,13 @@ impl Team {
                 chaos: rules.chaos().map(SequenceCell::new),
                 rings,
                 shelves: Arc::clone(&shelves),
-                seats: Seats::new(rules.seats(workers)),
+                seats: Seats::new(seats),
+                seated: (0..seats).map(AtomicUsize::new).collect(),
+                reserve,
                 detached: OnceLock::new(),
                 bound: (0..workers).map(|_| Binding::new()).collect(),
                 foreign: SpawnQueue::new(),
-                sleepers: Sleepers::new(workers, squads.as_ref().map(|squads| squads.of_each(workers))),
+                sleepers: Sleepers::new(beds, squads.as_ref().map(|squads| squads.of_each(workers, beds))),
                 squads,
                 beater: Beater::new(),
                 silent_until_ns: AtomicU64::new(0),
@@ -89,17 +93,23 @@ impl Team {
     /// A spare worker that no thread occupies, for a thread that is on `seat` or about to borrow it. `None` if there is
     /// none to be had.
     pub(crate) fn take_spare(&self, seat: usize) -> Option<usize> {
-        let known = self.ladders.len();
-        let spare = known + self.spares.take(MAX_WORKERS - known, |index| self.make_spare(index, seat))?;
+        let spare = self.spares.take(self.ladders.len(), MAX_WORKERS, |index| self.make_spare(index, seat))?;
         self.worker(spare).sit_on(seat);
         // The ladder may be new.
         self.watch_again(self.ladder(spare));
         Some(spare)
     }
 
+    /// Puts worker `index`, which no other thread occupies, on a seat that the calling thread holds. Returns the worker
+    /// that it was for.
+    pub(crate) fn seat_worker(&self, index: usize, seat: usize) -> usize {
+        self.worker(index).sit_on(seat);
+        self.seated[seat].swap(index, Ordering::Relaxed)
+    }
+
     /// Makes a spare worker free again, because its occupant has left.
     pub(crate) fn give_back_spare(&self, spare: usize) {
-        self.spares.give_back(spare - self.ladders.len());
+        self.spares.give_back(spare);
     }
 
     /// Makes the spare worker number `index`, on `seat`: others see a worker, and look for its seat, as soon as it is
@@ -142,6 +152,7 @@ impl Team {
     pub(crate) fn wake_everybody(&self) {
         self.sleepers.wake_all();
         self.beater.wake();
+        self.reserve.wake_all();
     }
 
     /// Whether a run that has forked is under way.

@@ -41,6 +41,7 @@ use crate::protocol::ask::{AskWord, Mailbox};
 use crate::protocol::end::End;
 use crate::protocol::ladder::{self, Claimed, LadderBox};
 use crate::protocol::marks::Marks;
+use crate::protocol::reserve::Reserve;
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
 use crate::protocol::task_pool::{SharedPool, Shelf};
@@ -319,6 +320,9 @@ pub(crate) struct Team {
     /// Who has frames on its shelf. Spare workers are not marked.
     pub(crate) shelves: Arc<Marks>,
     pub(crate) seats: Seats,
+    /// Which worker each seat is for: whoever takes the seat works as that one. Changed by who holds the seat.
+    pub(crate) seated: Box<[AtomicUsize]>,
+    pub(crate) reserve: Reserve,
     /// The scopes of the tasks that nobody awaits, once there has been one.
     pub(crate) detached: OnceLock<Box<dyn Unawaited>>,
     /// The tasks that only one thread of the team may run, for each thread.
@@ -356,6 +360,11 @@ impl Team {
 
     pub(crate) fn worker(&self, index: usize) -> &Worker {
         self.ladder(index).owner()
+    }
+
+    /// The ladder of the worker that this seat is for. A hint, unless the calling thread holds the seat.
+    pub(crate) fn ladder_on(&self, seat: usize) -> &Ladder {
+        self.ladder(self.seated[seat].load(Ordering::Relaxed))
     }
 
     /// All ladders, including spare ones.

@@ -1,9 +1,12 @@
-//! Spare ladders: for threads that borrow a seat or work without one, and for those that help aside
-//! (`engine/wait/spare_ladder.rs`).
+//! Spare ladders: for threads that borrow a seat or work without one, for those that help aside
+//! (`engine/wait/spare_ladder.rs`), and for the seats of workers that block.
 //!
 //! A borrower gets a seat and not the lender's ladder, because the lender may still hold strands of that ladder. Safe
 //! code can use such a strand while the seat is away: a wrapper that asserts `Send`, and checks that it stays on its
 //! own thread, can carry the strand past an implicit join.
+//!
+//! While a worker is in a blocking section, a spare one is on its seat (`engine/wait/blocking.rs`). Afterwards a worker
+//! that had a seat from the beginning may be the one that is spare.
 //!
 //! A spare ladder is made when it is first needed and kept for the next use, so there are never more than were in use
 //! at one time. Spare ladders do not move while the team lives, so thieves look at them without a lock.
@@ -22,6 +25,7 @@ type Chunk<F> = Box<[OnceLock<LadderBox<F>>]>;
 pub(crate) struct SpareWorkers<F: Frame> {
     chunks: [OnceLock<Chunk<F>>; CHUNKS],
     made: AtomicUsize,
+    /// The names of the workers that no thread occupies: of spare ones, and of others whose seat another worker is on.
     free: Mutex<Vec<usize>>,
 }
 
@@ -49,15 +53,20 @@ impl<F: Frame> SpareWorkers<F> {
         (0..self.count()).map(|index| self.get(index))
     }
 
-    /// The index of a spare ladder that no thread occupies; `make` makes one if there is none. `None` if there are
-    /// `most` of them, or if there is no memory.
-    pub(crate) fn take(&self, most: usize, make: impl FnOnce(usize) -> Option<LadderBox<F>>) -> Option<usize> {
+    /// A worker that no thread occupies, by its name; `make` makes a spare one if there is none. The names of spare
+    /// workers begin at `first`. `None` if there are `most` workers, or if there is no memory.
+    pub(crate) fn take(
+        &self,
+        first: usize,
+        most: usize,
+        make: impl FnOnce(usize) -> Option<LadderBox<F>>,
+    ) -> Option<usize> {
         let mut free = lock(&self.free);
-        if let Some(index) = free.pop() {
-            return Some(index);
+        if let Some(name) = free.pop() {
+            return Some(name);
         }
         let index = self.count();
-        if index >= most.min(CHUNKS * CHUNK) {
+        if index >= (most - first).min(CHUNKS * CHUNK) {
             return None;
         }
         let spare = make(index)?;
@@ -65,12 +74,17 @@ impl<F: Frame> SpareWorkers<F> {
         // The lock is held, so no other thread has filled this place.
         let _ = chunk[index % CHUNK].set(spare);
         self.made.store(index + 1, Ordering::Release);
-        Some(index)
+        Some(first + index)
     }
 
-    /// Makes a spare ladder free again, because its occupant has left.
-    pub(crate) fn give_back(&self, index: usize) {
-        lock(&self.free).push(index);
+    /// The occupant of this worker has left.
+    pub(crate) fn give_back(&self, name: usize) {
+        lock(&self.free).push(name);
+    }
+
+    /// As [`give_back`](Self::give_back). Takes a worker below `first` instead, if there is one.
+    pub(crate) fn exchange(&self, first: usize, name: usize) -> Option<usize> {
+        lock(&self.free).iter_mut().find(|free| **free < first).map(|free| std::mem::replace(free, name))
     }
 }
 

@@ -89,9 +89,9 @@ impl Squads {
         self.squads.of(seat)
     }
 
-    /// The squad of each of the first `seats` seats.
-    pub(crate) fn of_each(&self, seats: usize) -> Box<[usize]> {
-        (0..seats).map(|seat| self.of(seat)).collect()
+    /// The squad of each thread: the threads beyond the number of seats are divided as the seats are.
+    pub(crate) fn of_each(&self, seats: usize, threads: usize) -> Box<[usize]> {
+        (0..threads).map(|thread| self.of(thread % seats)).collect()
     }
 
     /// The seats of a squad.

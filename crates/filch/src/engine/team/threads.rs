@@ -1,6 +1,7 @@
 //! The threads of a team: which there are, what they call, and what they stay for.
 
 use crate::engine::spawned::GroupHead;
+use crate::engine::team::Team;
 use std::any::Any;
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -12,10 +13,16 @@ pub(crate) type PanicHandler = Arc<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
 /// Called with the index of a thread.
 pub(crate) type ThreadHandler = Arc<dyn Fn(usize) + Send + Sync>;
 
+/// Starts a thread of the reserve, by its number. Returns false if the system refuses it.
+pub(crate) type ReserveStarter = Box<dyn Fn(Arc<Team>, usize) -> bool + Send + Sync>;
+
 /// The threads of a team. A thread has the index of a worker; it works as that one, if it can.
 #[derive(Default)]
 pub(crate) struct Threads {
     pub(crate) threads: Range<usize>,
+    /// How many threads the reserve has at most, and who starts them.
+    pub(crate) most_in_reserve: usize,
+    pub(crate) reserve: Option<ReserveStarter>,
     /// Gets the payloads of panics that cannot be passed on because another one is.
     pub(crate) on_lost_panic: Option<PanicHandler>,
     /// Gets the payloads of panics in what nobody waits for.

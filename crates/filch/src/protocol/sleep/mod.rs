@@ -344,7 +344,7 @@ impl Sleepers {
             self.announced.fetch_sub(1, Ordering::SeqCst);
         } else {
             called = true;
-            bed.drop_token();
+            _ = bed.take_token();
         }
         if called { Woken::Called } else { Woken::TimedOut }
     }

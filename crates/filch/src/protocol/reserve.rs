@@ -1,0 +1,180 @@
+//! The reserve: threads of a team beyond one for each worker, which work while others block.
+//!
+//! A thread of the reserve is *out* while it lives as the other threads of the team do, and otherwise sleeps here. As
+//! many are out as threads block, or more: a thread goes back when it has nothing to do, and not before.
+//!
+//! All state is under one lock. A thread that goes back sees there that more are out than block, and is asleep for
+//! whoever blocks next. So either it sees that section, or the section calls it.
+//!
+//! Loom checks these sources (below). May import: `sync`.
+
+use crate::sync::parker::Parker;
+use crate::sync::{AtomicBool, Mutex, Ordering, lock};
+
+pub(crate) struct Reserve {
+    state: Mutex<State>,
+    /// Whether a thread blocks. Written under the lock.
+    is_needed: AtomicBool,
+    /// Where each thread sleeps.
+    beds: Box<[Parker]>,
+}
+
+struct State {
+    /// How many threads block.
+    blocked: usize,
+    /// How many threads of the reserve are out.
+    out: usize,
+    asleep: Vec<usize>,
+    /// The threads that have not been started.
+    unborn: Vec<usize>,
+}
+
+impl Reserve {
+    /// With so many threads at most. None of them exists yet.
+    pub(crate) fn new(most: usize) -> Self {
+        let state = State { blocked: 0, out: 0, asleep: Vec::new(), unborn: (0..most).rev().collect() };
+        let is_needed = AtomicBool::new(false);
+        Reserve { state: Mutex::new(state), is_needed, beds: (0..most).map(|_| Parker::new()).collect() }
+    }
+
+    /// How many threads it has at most.
+    pub(crate) fn most(&self) -> usize {
+        self.beds.len()
+    }
+
+    /// The calling thread is about to block. Calls a thread out if too few are; `start` starts one, which is out, and
+    /// returns false if it cannot.
+    pub(crate) fn begin_blocking(&self, start: impl FnOnce(usize) -> bool) {
+        let unborn = {
+            let mut state = lock(&self.state);
+            state.blocked += 1;
+            self.is_needed.store(true, Ordering::Relaxed);
+            if state.out >= state.blocked {
+                return;
+            }
+            if let Some(thread) = state.asleep.pop() {
+                state.out += 1;
+                if !mutant!("reserve_not_called") {
+                    self.beds[thread].unpark();
+                }
+                return;
+            }
+            let Some(unborn) = state.unborn.pop() else { return };
+            state.out += 1;
+            unborn
+        };
+        if !start(unborn) {
+            let mut state = lock(&self.state);
+            state.out -= 1;
+            state.unborn.push(unborn);
+        }
+    }
+
+    /// The calling thread does not block any more.
+    pub(crate) fn end_blocking(&self) {
+        let mut state = lock(&self.state);
+        state.blocked -= 1;
+        self.is_needed.store(state.blocked > 0, Ordering::Relaxed);
+    }
+
+    /// Whether a thread seems to block. A hint.
+    pub(crate) fn is_needed(&self) -> bool {
+        self.is_needed.load(Ordering::Relaxed)
+    }
+
+    /// Thread `me`, which is out, has nothing to do. Returns whether it goes back, because more are out than block.
+    pub(crate) fn goes_back(&self, me: usize) -> bool {
+        let mut state = lock(&self.state);
+        let goes_back = state.out > state.blocked || mutant!("reserve_goes_back");
+        if goes_back {
+            state.out -= 1;
+            state.asleep.push(me);
+        }
+        goes_back
+    }
+
+    /// Sleeps as thread `me` until it is out, and returns true; or until `is_over`.
+    pub(crate) fn await_call(&self, me: usize, is_over: impl Fn() -> bool) -> bool {
+        loop {
+            if !lock(&self.state).asleep.contains(&me) {
+                return true;
+            }
+            if is_over() {
+                return false;
+            }
+            self.beds[me].park();
+        }
+    }
+
+    /// Makes the threads that sleep look whether it is over.
+    pub(crate) fn wake_all(&self) {
+        lock(&self.state).asleep.iter().for_each(|&thread| self.beds[thread].unpark());
+    }
+}
+
+#[cfg(all(test, loom))]
+mod tests {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    /// A reserve with a thread that goes back, and what it is to do.
+    struct Shared {
+        reserve: Reserve,
+        is_due: AtomicBool,
+        is_done: Parker,
+        is_over: AtomicBool,
+    }
+
+    impl Shared {
+        /// What a thread of the reserve does.
+        fn live(&self) {
+            while self.reserve.await_call(0, || self.is_over.load(Ordering::SeqCst)) {
+                if self.is_due.swap(false, Ordering::SeqCst) {
+                    self.is_done.unpark();
+                }
+                if !self.reserve.goes_back(0) {
+                    // Others sleep elsewhere, and are called.
+                    thread::yield_now();
+                }
+            }
+        }
+
+        /// Blocks until the other thread has done something.
+        fn block(&self) {
+            self.is_due.store(true, Ordering::SeqCst);
+            self.reserve.begin_blocking(|_| unreachable!("the thread lives"));
+            self.is_done.park();
+            self.reserve.end_blocking();
+        }
+    }
+
+    #[test]
+    fn what_a_thread_waits_for_that_blocks_is_done_by_one_of_the_reserve() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(|| {
+            let shared = Arc::new(Shared {
+                reserve: Reserve::new(1),
+                is_due: AtomicBool::new(false),
+                is_done: Parker::new(),
+                is_over: AtomicBool::new(false),
+            });
+            let is_started = std::cell::Cell::new(false);
+            shared.reserve.begin_blocking(|_| {
+                is_started.set(true);
+                true
+            });
+            assert!(is_started.get());
+            let thread = thread::spawn({
+                let shared = Arc::clone(&shared);
+                move || shared.live()
+            });
+            shared.reserve.end_blocking();
+            shared.block();
+            shared.is_over.store(true, Ordering::SeqCst);
+            shared.reserve.wake_all();
+            thread.join().unwrap();
+        });
+    }
+}
