@@ -105,8 +105,9 @@ pub use filch_policy::{
 pub use free::{
     Here, block_on, blocking, broadcast, current_worker, find_any, first_of, for_each, for_each_item,
     for_each_item_until, for_each_until, has_pending_tasks, is_wanted, is_worker, join, join_context, join_with,
-    map_ordered, map_reduce, may_be_wanted, num_workers, run, scope, scope_fifo, search, spawn, spawn_broadcast,
-    spawn_fifo, speculate, submit, traverse, try_for_each, try_for_each_item, yield_local, yield_now,
+    map_ordered, map_reduce, may_be_wanted, num_workers, run, run_urgent, scope, scope_fifo, search, spawn,
+    spawn_broadcast, spawn_fifo, speculate, submit, submit_urgent, traverse, try_for_each, try_for_each_item,
+    yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

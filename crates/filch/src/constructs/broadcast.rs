@@ -3,7 +3,7 @@
 use crate::constructs::detached::detach;
 use crate::constructs::scope::{Closure, Scope};
 use crate::constructs::strand::Strand;
-use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::detached::Class;
 use crate::engine::seats::inlet;
 use crate::engine::team::Team;
 use crate::sync::lock;
@@ -143,7 +143,7 @@ where
 {
     if !team.has_threads() {
         let calls = move |mut s: Strand<'_>| s.scope(|_, scope| scope.spawn_calls(&task));
-        return detach(team, SpawnOrder::Lifo, Closure(calls));
+        return detach(team, Class::Lifo, Closure(calls));
     }
     let task = Arc::new(task);
     for to in Broadcast::all(team) {

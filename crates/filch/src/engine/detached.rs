@@ -1,7 +1,7 @@
 //! Detached tasks: tasks that nobody awaits.
 //!
-//! They lie in the spawn queues, as tasks of two scopes that are open as long as the team lives: one for each order. No
-//! worker owns these scopes. Threads without work run their tasks; waiting workers do not, unless they run anything
+//! They lie in the spawn queues, as tasks of three scopes that are open as long as the team lives: one for each order,
+//! and one for urgent tasks. No worker owns these scopes. Threads without work run their tasks; waiting workers do not, unless they run anything
 //! (`wait=any`), because a detached task is a part of nothing.
 //!
 //! While there are detached tasks, the team counts as active. It also stays: the threads of a team that is dismissed
@@ -28,11 +28,19 @@ use crate::engine::team::{Occupied, Top};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{self, NonNull};
 
-/// The two scopes of the detached tasks of a team.
-struct Detached {
-    lifo: Group,
-    fifo: Group,
+/// How a detached task is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// By its worker, the newest one first.
+    Lifo,
+    /// By its worker, the oldest one first.
+    Fifo,
+    /// By whoever comes first, if it must be without a seat.
+    Urgent,
 }
+
+/// The scopes of the detached tasks of a team, one of each class.
+struct Detached([Group; 3]);
 
 // SAFETY: a group is `Sync`, and nothing in it belongs to the thread that has made it. Its team has it, and so outlives
 // it.
@@ -41,17 +49,17 @@ unsafe impl Send for Detached {}
 impl Detached {
     fn of(team: &Team) -> Self {
         let group = |order| Group::unawaited(team, order);
-        Detached { lifo: group(SpawnOrder::Lifo), fifo: group(SpawnOrder::Fifo) }
+        Detached([SpawnOrder::Lifo, SpawnOrder::Fifo, SpawnOrder::Fifo].map(group))
     }
 }
 
 impl Unawaited for Detached {
-    fn head(&self, is_fifo: bool) -> NonNull<GroupHead> {
-        if is_fifo { self.fifo.head() } else { self.lifo.head() }
+    fn heads(&self) -> [NonNull<GroupHead>; 3] {
+        self.0.each_ref().map(Group::head)
     }
 
     fn are_done(&self) -> bool {
-        self.lifo.pending.is_zero() && self.fifo.pending.is_zero()
+        self.0.iter().all(|group| group.pending.is_zero())
     }
 }
 
@@ -74,21 +82,69 @@ impl<T: Task> Task for Quiet<T> {
     }
 }
 
+/// A task for which a thread of the reserve is wanted.
+struct Urgent<T>(T);
+
+impl<T: Task> Task for Urgent<T> {
+    fn run(self, top: Top<'_>) {
+        struct End<'t>(&'t Team);
+        impl Drop for End<'_> {
+            fn drop(&mut self) {
+                self.0.reserve.end_urgent();
+            }
+        }
+        let _end = End(top.owner().team());
+        self.0.run(top);
+    }
+}
+
 impl Team {
     /// Spawns a task that nobody awaits. May be called by any thread, if the team [has threads](Self::has_threads), and
     /// otherwise by one that [is inside a run](crate::engine::seats::held_seats::has_entered) of it.
-    pub(crate) fn spawn_detached(&self, order: SpawnOrder, task: impl Task + 'static) {
-        let (group, task) = self.new_detached(order, task);
+    pub(crate) fn spawn_detached(&self, class: Class, task: impl Task + 'static) {
+        if class == Class::Urgent && self.has_threads() && self.reserve.most() > 0 {
+            return self.spawn_urgent(task);
+        }
+        let (group, task) = self.new_detached(class, task);
         group.spawn(task);
+    }
+
+    /// Spawns a task for which a thread of the reserve comes if no other one does.
+    fn spawn_urgent(&self, task: impl Task + 'static) {
+        let (group, task) = self.new_detached(Class::Urgent, Urgent(task));
+        // Not in the queue of this worker, whose tasks go in batches with others.
+        self.foreign.put(task);
+        group.make_known();
+        self.sleepers.call_one();
+        self.reserve.begin_urgent(|number| self.start_in_reserve(number));
+        self.call_reserve();
+    }
+
+    /// Removes an urgent task from its queue.
+    pub(crate) fn find_urgent(&self) -> Option<Spawned> {
+        let urgent = self.urgent()?;
+        self.spawn_queues().find_map(|queue| queue.get_inside(|scope| ptr::eq(scope, urgent.as_ptr())))
+    }
+
+    /// Whether there is an urgent task that nobody has begun. Takes the locks of queues that seem to have tasks.
+    pub(crate) fn has_urgent(&self) -> bool {
+        self.urgent().is_some_and(|urgent| {
+            self.spawn_queues()
+                .any(|queue| !queue.is_empty() && queue.has_inside(|scope| ptr::eq(scope, urgent.as_ptr())))
+        })
+    }
+
+    fn urgent(&self) -> Option<NonNull<GroupHead>> {
+        self.detached.get().map(|detached| detached.heads()[Class::Urgent as usize])
     }
 
     /// Spawns a task that nobody awaits and that only thread `me` may run. If there is no such thread, any may. May be
     /// called by any thread; the team [has threads](Self::has_threads).
     pub(crate) fn spawn_detached_bound(&self, me: usize, task: impl Task + 'static) {
         let Some(binding) = self.binding_to(me) else {
-            return self.spawn_detached(SpawnOrder::Lifo, task);
+            return self.spawn_detached(Class::Lifo, task);
         };
-        self.bound_to(me).put(self.new_detached(SpawnOrder::Lifo, task).1);
+        self.bound_to(me).put(self.new_detached(Class::Lifo, task).1);
         drop(binding);
         self.call_thread(me);
     }
@@ -122,17 +178,17 @@ impl Team {
 
     /// Removes a detached task from a queue: from that of this thread's worker first.
     fn find_queued(&self, detached: &dyn Unawaited, here: Occupied<'_>) -> Option<Spawned> {
-        let is_detached =
-            |scope: &GroupHead| [false, true].iter().any(|&is_fifo| ptr::eq(scope, detached.head(is_fifo).as_ptr()));
+        let heads = detached.heads();
+        let is_detached = |scope: &GroupHead| heads.iter().any(|head| ptr::eq(scope, head.as_ptr()));
         let others = || self.find_in_other_queues(here.owner(), |queue| queue.get_inside(is_detached));
         here.spawned().get_inside(is_detached).or_else(others)
     }
 
     /// A detached task, counted in, and its scope.
-    fn new_detached(&self, order: SpawnOrder, task: impl Task + 'static) -> (&Group, Spawned) {
+    fn new_detached(&self, class: Class, task: impl Task + 'static) -> (&Group, Spawned) {
         let detached = self.detached.get_or_init(|| Box::new(Detached::of(self)));
         // SAFETY: the head is that of a group, which lives as long as the team.
-        let group = unsafe { Group::of(detached.head(order == SpawnOrder::Fifo)) };
+        let group = unsafe { Group::of(detached.heads()[class as usize]) };
         // SAFETY: the task borrows nothing that ends.
         let job = unsafe { Job::new(Quiet(task)) };
         if group.pending.add() {

@@ -88,13 +88,14 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
 /// Whether a worker seems to have something to share, and a seat is free for thread `me` to run it on; or whether there
 /// is something that only this thread may run.
 fn has_work(team: &Team, me: usize) -> bool {
-    if team.has_bound(me) {
+    let workers = team.ladders().len();
+    let is_of_reserve = me >= workers;
+    if team.has_bound(me) || is_of_reserve && team.has_urgent() {
         return true;
     }
     if let Some(squads) = &team.squads {
         // What there is may be for some of the seats only. A thread sits on its own one if that is free.
-        let workers = team.ladders().len();
-        let seats = if me >= workers || team.seats.is_taken(me) { 0..workers } else { me..me + 1 };
+        let seats = if is_of_reserve || team.seats.is_taken(me) { 0..workers } else { me..me + 1 };
         let is_latent = |ladder: &Ladder| team.may_get_from(ladder) || !ladder.owner().shelf.is_empty();
         let mut free =
             seats.map(|seat| team.ladder_on(seat).owner()).filter(|worker| !team.seats.is_taken(worker.seat()));
@@ -116,10 +117,11 @@ fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     has_worked
 }
 
-/// Runs what only this thread may run. Returns true if there was something.
+/// Runs what only this thread may run, and as one of the reserve what is urgent. Returns true if there was something.
 fn work_without_seat(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let mut has_worked = false;
-    while unseated::run_bound(&|| team.sleepers.going_busy(me)) {
+    let going_busy = || team.sleepers.going_busy(me);
+    while unseated::run_bound(&going_busy) || me >= team.ladders().len() && unseated::run_urgent(team, &going_busy) {
         // As between two tasks on a seat.
         team.must_have_threads();
         team.sleepers.begin_idle();

@@ -16,7 +16,7 @@
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
 
-mod detached;
+pub(crate) mod detached;
 pub(crate) mod entry;
 pub(crate) mod frame;
 pub(crate) mod life;

@@ -32,6 +32,24 @@ where
     global().run(f)
 }
 
+/// [`run`], for a caller that must not wait though all workers are busy:
+/// [`Pool::run_urgent`](crate::Pool::run_urgent) of the global pool.
+///
+/// ```
+/// assert_eq!(filch::run_urgent(|mut s| s.join(|_| 1, |_| 2)), (1, 2));
+/// ```
+///
+/// # Panics
+///
+/// As [`run`].
+pub fn run_urgent<F, R>(f: F) -> R
+where
+    F: FnOnce(Strand<'_>) -> R + Send,
+    R: Send,
+{
+    global().run_urgent(f)
+}
+
 /// The index of the worker that this thread works as, less than [`num_workers`]. `None` outside of any run.
 ///
 /// No two threads that work for a pool at the same time have the same index, except for runs without a seat

@@ -2,7 +2,7 @@
 
 use super::run::global;
 use crate::constructs::{self, Closure, Handle, Strand, detach};
-use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::detached::Class;
 use crate::engine::seats::current;
 
 /// Spawns `task` on the pool that this thread works for or, outside of any run, on the global pool. Returns at once:
@@ -29,7 +29,7 @@ pub fn spawn<F>(task: F)
 where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
-    spawn_in(SpawnOrder::Lifo, task);
+    spawn_in(Class::Lifo, task);
 }
 
 /// Like [`spawn`], in the order of [`Pool::spawn_fifo`](crate::Pool::spawn_fifo).
@@ -47,17 +47,17 @@ pub fn spawn_fifo<F>(task: F)
 where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
-    spawn_in(SpawnOrder::Fifo, task);
+    spawn_in(Class::Fifo, task);
 }
 
-fn spawn_in<F>(order: SpawnOrder, task: F)
+fn spawn_in<F>(class: Class, task: F)
 where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
-    current::with(|here| match (here, order) {
-        (Some(here), _) => detach(here.owner().team(), order, Closure(task)),
-        (None, SpawnOrder::Lifo) => global().spawn(task),
-        (None, SpawnOrder::Fifo) => global().spawn_fifo(task),
+    current::with(|here| match (here, class) {
+        (Some(here), _) => detach(here.owner().team(), class, Closure(task)),
+        (None, Class::Lifo) => global().spawn(task),
+        (None, _) => global().spawn_fifo(task),
     });
 }
 
@@ -78,7 +78,28 @@ where
     F: FnOnce(Strand<'_>) -> T + Send + 'static,
 {
     current::with(|here| match here {
-        Some(here) => constructs::submit(here.owner().team(), task),
+        Some(here) => constructs::submit(here.owner().team(), Class::Lifo, task),
         None => global().submit(task),
+    })
+}
+
+/// [`submit`], for a task that must begin soon though all workers are busy:
+/// [`Pool::submit_urgent`](crate::Pool::submit_urgent).
+///
+/// ```
+/// assert_eq!(filch::submit_urgent(|_| 6 * 7).join(), 42);
+/// ```
+///
+/// # Panics
+///
+/// As [`submit`].
+pub fn submit_urgent<T, F>(task: F) -> Handle<'static, T>
+where
+    T: Send + 'static,
+    F: FnOnce(Strand<'_>) -> T + Send + 'static,
+{
+    current::with(|here| match here {
+        Some(here) => constructs::submit(here.owner().team(), Class::Urgent, task),
+        None => global().submit_urgent(task),
     })
 }

@@ -53,8 +53,39 @@ impl Pool {
         self.enter(f)
     }
 
+    /// [`run`](Self::run), for a caller that must not wait though all workers are busy.
+    ///
+    /// If all seats are taken, `f` runs without one, on the calling thread; the system divides the processors among
+    /// this thread and those of the workers. At most as many urgent runs go on so at a time as the pool has workers;
+    /// others wait for a seat. It is counted in [`Counters::seats_exceeded`](crate::Counters::seats_exceeded).
+    ///
+    /// # Panics
+    ///
+    /// As [`run`](Self::run).
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(1).build()?;
+    /// let answer = pool.run(|_| {
+    ///     // The only worker is here.
+    ///     std::thread::scope(|threads| threads.spawn(|| pool.run_urgent(|_| 42)).join().unwrap())
+    /// });
+    /// assert_eq!(answer, 42);
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn run_urgent<F, R>(&self, f: F) -> R
+    where
+        F: FnOnce(Strand<'_>) -> R + Send,
+        R: Send,
+    {
+        self.enter_as(f, true)
+    }
+
     /// [`run`](Self::run), for closures that must stay on this thread.
     pub(super) fn enter<R>(&self, f: impl FnOnce(Strand<'_>) -> R) -> R {
+        self.enter_as(f, false)
+    }
+
+    fn enter_as<R>(&self, f: impl FnOnce(Strand<'_>) -> R, is_urgent: bool) -> R {
         let f = |top: Top<'_>| f(Strand::of(top));
         let team = self.team.in_force();
         match held_seats::seat_in(team) {
@@ -63,7 +94,9 @@ impl Pool {
                     let _bound = if self.pins_callers { self.bind_caller() } else { None };
                     f(top)
                 };
-                if team.has_threads() || held_seats::has_entered(team) {
+                if is_urgent {
+                    by_pointer(f, |f| team.run_urgent(f))
+                } else if team.has_threads() || held_seats::has_entered(team) {
                     team.run_from_outside(f)
                 } else {
                     by_pointer(f, |f| team.run_with_queued(f))

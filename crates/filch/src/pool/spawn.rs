@@ -2,7 +2,7 @@
 
 use super::Pool;
 use crate::constructs::{Closure, Handle, Strand, detach, submit};
-use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::detached::Class;
 use crate::engine::seats::held_seats;
 
 impl Pool {
@@ -47,7 +47,7 @@ impl Pool {
     where
         F: FnOnce(Strand<'_>) + Send + 'static,
     {
-        self.detach(SpawnOrder::Lifo, task);
+        self.detach(Class::Lifo, task);
     }
 
     /// Like [`spawn`](Self::spawn), but a worker runs the tasks that it has spawned in this way in the order in which
@@ -72,7 +72,7 @@ impl Pool {
     where
         F: FnOnce(Strand<'_>) + Send + 'static,
     {
-        self.detach(SpawnOrder::Fifo, task);
+        self.detach(Class::Fifo, task);
     }
 
     /// [Spawns](Self::spawn) `task`, and returns a handle with which its result can be awaited, by a thread or by
@@ -97,14 +97,50 @@ impl Pool {
         T: Send + 'static,
         F: FnOnce(Strand<'_>) -> T + Send + 'static,
     {
-        self.detaching(|| submit(&self.team, task))
+        self.detaching(|| submit(&self.team, Class::Lifo, task))
     }
 
-    fn detach<F>(&self, order: SpawnOrder, task: F)
+    /// [`submit`](Self::submit), for a task that must begin soon though all workers are busy.
+    ///
+    /// If no worker is free, a thread of the pool's [reserve](crate::PoolBuilder::blocking_threads) runs the task beside
+    /// them, and the system divides the processors among them. At most as many urgent tasks run so at a time as the pool
+    /// has workers; others wait for one of these, or for a free worker. So urgent tasks get at most half of the
+    /// processors, and delay each other only. Without a reserve, and in a pool without threads, this is
+    /// [`submit`](Self::submit).
+    ///
+    /// Work: as [`submit`](Self::submit), and some microseconds to wake a thread, or 50 to 100 to start the first one.
+    ///
+    /// # Panics
+    ///
+    /// As [`submit`](Self::submit).
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// let pool = filch::Pool::builder().workers(2).build()?;
+    /// let is_over = AtomicBool::new(false);
+    /// pool.run(|mut s| s.for_each(0..2, |_, _| {
+    ///     // All workers are in a long loop.
+    ///     if !is_over.load(Ordering::Relaxed) {
+    ///         assert_eq!(pool.submit_urgent(|_| 42).join(), 42);
+    ///         is_over.store(true, Ordering::Relaxed);
+    ///     }
+    /// }));
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn submit_urgent<T, F>(&self, task: F) -> Handle<'static, T>
+    where
+        T: Send + 'static,
+        F: FnOnce(Strand<'_>) -> T + Send + 'static,
+    {
+        self.detaching(|| submit(&self.team, Class::Urgent, task))
+    }
+
+    fn detach<F>(&self, class: Class, task: F)
     where
         F: FnOnce(Strand<'_>) + Send + 'static,
     {
-        self.detaching(|| detach(&self.team, order, Closure(task)));
+        self.detaching(|| detach(&self.team, class, Closure(task)));
     }
 
     /// Calls `detach` where this thread runs what that spawns before it leaves the pool, if there are no threads for

@@ -1,10 +1,12 @@
-//! The reserve: threads of a team beyond one for each worker, which work while others block.
+//! The reserve: threads of a team beyond one for each worker, which work while others block, and for urgent tasks.
 //!
-//! A thread of the reserve is *out* while it lives as the other threads of the team do, and otherwise sleeps here. As
-//! many are out as threads block, or more: a thread goes back when it has nothing to do, and not before.
+//! A thread of the reserve is *out* while it lives as the other threads of the team do, and otherwise sleeps here. One
+//! is wanted for each thread that blocks, and for each urgent task; for no more of these at a time than there are
+//! workers, so that they have no more than half of the processors. At least as many are out as are wanted: a thread
+//! goes back when it has nothing to do, and not before.
 //!
-//! All state is under one lock. A thread that goes back sees there that more are out than block, and is asleep for
-//! whoever blocks next. So either it sees that section, or the section calls it.
+//! All state is under one lock. A thread that goes back sees there that more are out than are wanted, and is asleep for
+//! whoever wants one next. So either it sees that wish, or is called for it.
 //!
 //! Loom checks these sources (below). May import: `sync`.
 
@@ -22,6 +24,9 @@ pub(crate) struct Reserve {
 struct State {
     /// How many threads block.
     blocked: usize,
+    /// How many urgent tasks are not over, and for how many of them a thread is wanted at most.
+    urgent: usize,
+    most_urgent: usize,
     /// How many threads of the reserve are out.
     out: usize,
     asleep: Vec<usize>,
@@ -29,12 +34,28 @@ struct State {
     unborn: Vec<usize>,
 }
 
+impl State {
+    fn wanted(&self) -> usize {
+        self.blocked + self.urgent.min(self.most_urgent)
+    }
+}
+
 impl Reserve {
     /// With so many threads at most. None of them exists yet.
-    pub(crate) fn new(most: usize) -> Self {
-        let state = State { blocked: 0, out: 0, asleep: Vec::new(), unborn: (0..most).rev().collect() };
-        let is_needed = AtomicBool::new(false);
-        Reserve { state: Mutex::new(state), is_needed, beds: (0..most).map(|_| Parker::new()).collect() }
+    pub(crate) fn new(most: usize, workers: usize) -> Self {
+        let state = State {
+            blocked: 0,
+            urgent: 0,
+            most_urgent: workers,
+            out: 0,
+            asleep: Vec::new(),
+            unborn: (0..most).rev().collect(),
+        };
+        Reserve {
+            state: Mutex::new(state),
+            is_needed: AtomicBool::new(false),
+            beds: (0..most).map(|_| Parker::new()).collect(),
+        }
     }
 
     /// How many threads it has at most.
@@ -45,11 +66,42 @@ impl Reserve {
     /// The calling thread is about to block. Calls a thread out if too few are; `start` starts one, which is out, and
     /// returns false if it cannot.
     pub(crate) fn begin_blocking(&self, start: impl FnOnce(usize) -> bool) {
+        self.want(|state| self.count_blocked(state, state.blocked + 1), start);
+    }
+
+    /// The calling thread does not block any more.
+    pub(crate) fn end_blocking(&self) {
+        let mut state = lock(&self.state);
+        let blocked = state.blocked - 1;
+        self.count_blocked(&mut state, blocked);
+    }
+
+    fn count_blocked(&self, state: &mut State, blocked: usize) {
+        state.blocked = blocked;
+        self.is_needed.store(blocked > 0, Ordering::Relaxed);
+    }
+
+    /// Whether a thread seems to block. A hint.
+    pub(crate) fn is_needed(&self) -> bool {
+        self.is_needed.load(Ordering::Relaxed)
+    }
+
+    /// There is an urgent task. Calls a thread out as [`begin_blocking`](Self::begin_blocking) does.
+    pub(crate) fn begin_urgent(&self, start: impl FnOnce(usize) -> bool) {
+        self.want(|state| state.urgent += 1, start);
+    }
+
+    /// An urgent task is over.
+    pub(crate) fn end_urgent(&self) {
+        lock(&self.state).urgent -= 1;
+    }
+
+    /// Notes a wish, and calls a thread out if more are wanted than are out.
+    fn want(&self, note: impl FnOnce(&mut State), start: impl FnOnce(usize) -> bool) {
         let unborn = {
             let mut state = lock(&self.state);
-            state.blocked += 1;
-            self.is_needed.store(true, Ordering::Relaxed);
-            if state.out >= state.blocked {
+            note(&mut state);
+            if state.out >= state.wanted() {
                 return;
             }
             if let Some(thread) = state.asleep.pop() {
@@ -70,22 +122,10 @@ impl Reserve {
         }
     }
 
-    /// The calling thread does not block any more.
-    pub(crate) fn end_blocking(&self) {
-        let mut state = lock(&self.state);
-        state.blocked -= 1;
-        self.is_needed.store(state.blocked > 0, Ordering::Relaxed);
-    }
-
-    /// Whether a thread seems to block. A hint.
-    pub(crate) fn is_needed(&self) -> bool {
-        self.is_needed.load(Ordering::Relaxed)
-    }
-
-    /// Thread `me`, which is out, has nothing to do. Returns whether it goes back, because more are out than block.
+    /// Thread `me`, which is out, has nothing to do. Returns whether it goes back, because more are out than are wanted.
     pub(crate) fn goes_back(&self, me: usize) -> bool {
         let mut state = lock(&self.state);
-        let goes_back = state.out > state.blocked || mutant!("reserve_goes_back");
+        let goes_back = state.out > state.wanted() || mutant!("reserve_goes_back");
         if goes_back {
             state.out -= 1;
             state.asleep.push(me);
@@ -155,7 +195,7 @@ mod tests {
         model.preemption_bound = Some(3);
         model.check(|| {
             let shared = Arc::new(Shared {
-                reserve: Reserve::new(1),
+                reserve: Reserve::new(1, 1),
                 is_due: AtomicBool::new(false),
                 is_done: Parker::new(),
                 is_over: AtomicBool::new(false),

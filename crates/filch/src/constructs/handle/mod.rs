@@ -11,7 +11,7 @@ use self::submitted::{Begin, Shared, Submitted, shared};
 use crate::constructs::detached::detach;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
-use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::detached::Class;
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
 use crate::engine::team::{Team, Top};
@@ -49,13 +49,13 @@ impl<T> UnwindSafe for Handle<'_, T> {}
 impl<T> RefUnwindSafe for Handle<'_, T> {}
 
 /// Spawns `task` on `team` as one that nobody else awaits.
-pub(crate) fn submit<T, F>(team: &Team, task: F) -> Handle<'static, T>
+pub(crate) fn submit<T, F>(team: &Team, class: Class, task: F) -> Handle<'static, T>
 where
     T: Send + 'static,
     F: FnOnce(Strand<'_>) -> T + Send + 'static,
 {
     let (submitted, queued) = shared(team.here(), None, task);
-    detach(team, SpawnOrder::Lifo, queued);
+    detach(team, class, queued);
     Handle::new(submitted)
 }
 

@@ -20,6 +20,27 @@ impl Team {
         }
     }
 
+    /// [`run_from_outside`](Self::run_from_outside), at once without a seat if none is free: for so many at a time as
+    /// there are workers.
+    #[cold]
+    pub(crate) fn run_urgent(&self, f: &mut dyn FnMut(Top<'_>)) {
+        struct End<'t>(&'t Team);
+        impl Drop for End<'_> {
+            fn drop(&mut self) {
+                self.0.urgent_runs.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
+        if let Some(seat) = self.seats.try_sit(0) {
+            return self.run_on_seat(seat, f);
+        }
+        let others = self.urgent_runs.fetch_add(1, Ordering::Relaxed);
+        let _end = End(self);
+        match (others < self.ladders().len()).then(|| self.take_spare(0)).flatten() {
+            Some(spare) => self.run_on_spare(spare, None, f),
+            None => self.wait_and_run(f),
+        }
+    }
+
     fn run_on_seat<R>(&self, seat: usize, f: impl FnOnce(Top<'_>) -> R) -> R {
         struct Leave<'a>(&'a Team, &'a Ladder);
         impl Drop for Leave<'_> {

@@ -95,7 +95,7 @@ counters! {
     seats_awaited,
     /// Of these, runs on a seat that another waiting thread had lent.
     seats_borrowed,
-    /// Of the runs that waited, those without a seat, because the queue for seats had not moved for milliseconds. Also
+    /// Runs without a seat, because the queue for seats had not moved for milliseconds or the run was urgent. Also
     /// blocking sections after which a thread went on without a seat.
     seats_exceeded,
     /// Blocking sections whose thread left its seat to another one.

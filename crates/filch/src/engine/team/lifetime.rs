@@ -55,7 +55,7 @@ impl Team {
         Layout { rings, squads }: Layout,
         threads: Threads,
     ) -> Option<Arc<Self>> {
-        let (seats, reserve) = (rules.seats(workers), Reserve::new(threads.most_in_reserve));
+        let (seats, reserve) = (rules.seats(workers), Reserve::new(threads.most_in_reserve, workers));
         let beds = workers + reserve.most();
         let team = Arc::new_cyclic(|team| {
             let shelves = Arc::new(Marks::none(workers));
@@ -74,6 +74,7 @@ impl Team {
                 seats: Seats::new(seats),
                 seated: (0..seats).map(AtomicUsize::new).collect(),
                 reserve,
+                urgent_runs: AtomicUsize::new(0),
                 detached: OnceLock::new(),
                 bound: (0..workers).map(|_| Binding::new()).collect(),
                 foreign: SpawnQueue::new(),

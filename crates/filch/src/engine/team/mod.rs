@@ -323,6 +323,8 @@ pub(crate) struct Team {
     /// Which worker each seat is for: whoever takes the seat works as that one. Changed by who holds the seat.
     pub(crate) seated: Box<[AtomicUsize]>,
     pub(crate) reserve: Reserve,
+    /// How many urgent runs have found no free seat.
+    pub(crate) urgent_runs: AtomicUsize,
     /// The scopes of the tasks that nobody awaits, once there has been one.
     pub(crate) detached: OnceLock<Box<dyn Unawaited>>,
     /// The tasks that only one thread of the team may run, for each thread.

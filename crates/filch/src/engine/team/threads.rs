@@ -35,11 +35,25 @@ pub(crate) struct Threads {
 
 /// The scopes of the detached tasks of a team, for which its threads stay.
 pub(crate) trait Unawaited: Send + Sync {
-    /// The scope for tasks that their worker runs in the order in which it spawned them, or the other one.
-    fn head(&self, is_fifo: bool) -> NonNull<GroupHead>;
+    /// The scope of each class of tasks.
+    fn heads(&self) -> [NonNull<GroupHead>; 3];
 
     /// Whether all tasks are done.
     fn are_done(&self) -> bool;
+}
+
+impl Team {
+    /// Starts a thread of the reserve.
+    pub(crate) fn start_in_reserve(&self, number: usize) -> bool {
+        let team = self.worker(0).team.upgrade();
+        self.threads.reserve.as_ref().zip(team).is_some_and(|(start, team)| start(team, number))
+    }
+
+    /// Wakes the threads of the reserve that are out and sleep as the others do.
+    pub(crate) fn call_reserve(&self) {
+        let workers = self.ladders().len();
+        (0..self.reserve.most()).for_each(|number| self.sleepers.call_this(workers + number));
+    }
 }
 
 impl Threads {

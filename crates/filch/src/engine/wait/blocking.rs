@@ -105,12 +105,6 @@ impl Drop for Blocked<'_> {
 }
 
 impl Team {
-    /// Starts a thread of the reserve.
-    fn start_in_reserve(&self, number: usize) -> bool {
-        let team = self.worker(0).team.upgrade();
-        self.threads.reserve.as_ref().zip(team).is_some_and(|(start, team)| start(team, number))
-    }
-
     /// Leaves a seat to which the worker belongs that the calling thread occupies with it. Calls `begin` before that.
     /// Returns false if there is no spare worker for the seat.
     fn leave_seat_of(&self, seat: &Seat, begin: impl FnOnce()) -> bool {
