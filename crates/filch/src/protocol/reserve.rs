@@ -157,33 +157,37 @@ mod tests {
     use super::*;
     use loom::sync::Arc;
     use loom::thread;
+    use std::mem::take;
 
     /// A reserve with a thread that goes back, and what it is to do.
     struct Shared {
         reserve: Reserve,
-        is_due: AtomicBool,
+        is_due: Mutex<bool>,
         is_done: Parker,
+        /// Where threads sleep that are out.
+        elsewhere: Parker,
         is_over: AtomicBool,
     }
 
     impl Shared {
         /// What a thread of the reserve does.
         fn live(&self) {
-            while self.reserve.await_call(0, || self.is_over.load(Ordering::SeqCst)) {
-                if self.is_due.swap(false, Ordering::SeqCst) {
+            let is_over = || self.is_over.load(Ordering::SeqCst);
+            while self.reserve.await_call(0, is_over) && !is_over() {
+                if take(&mut *lock(&self.is_due)) {
                     self.is_done.unpark();
                 }
                 if !self.reserve.goes_back(0) {
-                    // Others sleep elsewhere, and are called.
-                    thread::yield_now();
+                    self.elsewhere.park();
                 }
             }
         }
 
         /// Blocks until the other thread has done something.
         fn block(&self) {
-            self.is_due.store(true, Ordering::SeqCst);
+            *lock(&self.is_due) = true;
             self.reserve.begin_blocking(|_| unreachable!("the thread lives"));
+            self.elsewhere.unpark();
             self.is_done.park();
             self.reserve.end_blocking();
         }
@@ -196,8 +200,9 @@ mod tests {
         model.check(|| {
             let shared = Arc::new(Shared {
                 reserve: Reserve::new(1, 1),
-                is_due: AtomicBool::new(false),
+                is_due: Mutex::new(false),
                 is_done: Parker::new(),
+                elsewhere: Parker::new(),
                 is_over: AtomicBool::new(false),
             });
             let is_started = std::cell::Cell::new(false);
@@ -213,6 +218,7 @@ mod tests {
             shared.reserve.end_blocking();
             shared.block();
             shared.is_over.store(true, Ordering::SeqCst);
+            shared.elsewhere.unpark();
             shared.reserve.wake_all();
             thread.join().unwrap();
         });
