@@ -131,6 +131,11 @@ impl Seat {
         self.is_blocked.set(false);
     }
 
+    /// Whether this thread has left the seat, and has got no other one since.
+    pub(crate) fn is_left(&self) -> bool {
+        self.is_left.get()
+    }
+
     /// Notes that this thread has left the seat, or has one again.
     pub(crate) fn set_left(&self, is_left: bool) {
         self.is_left.set(is_left);

@@ -91,8 +91,8 @@ impl Drop for Blocked<'_> {
             return;
         }
         team.reserve.end_blocking();
-        if self.has_left {
-            team.sit_again(self.seat);
+        if self.seat.is_left() {
+            team.sit_again(self.seat, self.has_left);
         }
         if self.had_squad {
             worker.begin_across();
@@ -121,11 +121,15 @@ impl Team {
         true
     }
 
-    /// Takes a seat again for a worker that has left one. If none is to be had, the worker does without.
-    fn sit_again(&self, seat: &Seat) {
+    /// Takes a seat again for a worker that has left one: now, or earlier. If none is to be had, the worker does without.
+    fn sit_again(&self, seat: &Seat, is_now: bool) {
         let worker = seat.ladder().owner();
-        let granted = self.seats.try_sit(worker.seat()).or_else(|| self.await_seat_again(worker));
-        let Some(number) = granted else { return worker.counters.seats_exceeded.bump() };
+        let mut granted = self.seats.try_sit(worker.seat());
+        if is_now && granted.is_none() {
+            granted = self.await_seat_again(worker);
+            worker.counters.seats_exceeded.add(u64::from(granted.is_none()));
+        }
+        let Some(number) = granted else { return };
         self.give_back_spare(self.seat_worker(worker.index, number));
         seat.for_each_ladder(|ladder| ladder.owner().sit_on(number));
         seat.set_left(false);
