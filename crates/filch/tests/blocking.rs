@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{assert_usable, eager_pool, must_end, run_under_every_scheduler, scheduler, takes};
+use common::{assert_usable, eager_pool, must_end, scheduler, takes};
 use filch::{Pool, PoolBuilder, block_on, blocking};
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -14,13 +14,13 @@ use std::sync::{Arc, Barrier, Condvar, Mutex, mpsc};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-const MANY: usize = if cfg!(miri) { 5 } else { 40 };
+const MANY: usize = if cfg!(miri) { 3 } else { 40 };
 
-const ROUNDS: usize = if cfg!(miri) { 2 } else { 200 };
+const ROUNDS: usize = if cfg!(miri) { 1 } else { 200 };
 
 /// Pools that have threads, of one worker and of several.
 fn pools() -> impl Iterator<Item = Pool> {
-    [1, 2, 3].into_iter().map(|workers| build(builder(workers)))
+    (1..=if cfg!(miri) { 2 } else { 3 }).map(|workers| build(builder(workers)))
 }
 
 fn builder(workers: usize) -> PoolBuilder {
@@ -470,5 +470,5 @@ fn urgent_tasks_are_run_once_or_dropped_and_their_panics_arrive() {
 #[cfg(not(miri))]
 #[test]
 fn all_of_this_holds_under_every_scheduler() {
-    run_under_every_scheduler();
+    common::run_under_every_scheduler();
 }
