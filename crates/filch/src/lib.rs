@@ -23,7 +23,8 @@
 //! - [`map_ordered`] for streams whose results keep their order
 //! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
-//! - [`Reducer`] for a value that parallel branches compute together
+//! - [`Reducer`] for a value that parallel branches compute together, and [`for_each_with`] or [`PerWorker`] for scratch
+//!   memory that each worker has to itself
 //! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
@@ -81,9 +82,9 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{
     Aborted, Access, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks,
-    ChunksMut, Context, Enter, Handle, Indexed, Items, MapOrdered, Node, Outcome, PhaseEnd, Procedure, Reducer, Scope,
-    Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps, Strand, TraversalCounts, Traverse,
-    Traversed, Worklist, chunks, chunks_mut, monoids,
+    ChunksMut, Context, Enter, Handle, Indexed, Items, MapOrdered, Node, Outcome, PerWorker, PhaseEnd, Procedure,
+    Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps, Strand,
+    TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};
@@ -102,10 +103,11 @@ pub use filch_policy::{
 };
 #[cfg(not(loom))]
 pub use free::{
-    Here, broadcast, current_worker, find_any, first_of, for_each, for_each_item, for_each_item_until, for_each_until,
-    has_pending_tasks, is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce, may_be_wanted,
-    num_workers, run, scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, traverse,
-    try_for_each, try_for_each_item, yield_local, yield_now,
+    Here, broadcast, current_worker, find_any, first_of, for_each, for_each_item, for_each_item_until,
+    for_each_item_using, for_each_item_with, for_each_until, for_each_using, for_each_with, has_pending_tasks,
+    is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce, may_be_wanted, num_workers, run,
+    scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, traverse, try_for_each,
+    try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

@@ -13,6 +13,7 @@
 //! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
 //! - [`search`]: backtracking over a workspace that is copied only when work moves
+//! - [`per_worker`]: states that bodies use one after the other
 //! - [`reducer`]: values that parallel branches compute together
 //! - [`stop`]: tokens that end loops early; [`drop_while_unwinding`]: drops while a panic unwinds
 //!
@@ -28,6 +29,7 @@ mod join;
 mod loops;
 mod ordered;
 mod parts;
+mod per_worker;
 mod reducer;
 mod scope;
 mod search;
@@ -48,6 +50,7 @@ pub(crate) use join::fork;
 pub use loops::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
 pub use ordered::MapOrdered;
 pub(crate) use ordered::Way;
+pub use per_worker::PerWorker;
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub(crate) use scope::{Closure, scope_outside};

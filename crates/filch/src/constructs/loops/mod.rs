@@ -1,7 +1,7 @@
 //! Parallel loops over indexed items, without a grain.
 //!
 //! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped, and the
-//! one in [`affine`] is repeated over the same data. The same loops without a strand are in `free/loops.rs`.
+//! one in [`affine`] is repeated over the same data; the bodies of those in [`with`] have a state. The same loops without a strand are in `free/loops.rs`.
 
 mod affine;
 mod body;
@@ -11,6 +11,7 @@ mod indices;
 mod run;
 mod shared;
 mod stop;
+mod with;
 
 pub use indexed::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
 
@@ -117,6 +118,10 @@ where
 {
     type Access = A;
     type Out = T;
+    type Scratch<'b>
+        = ()
+    where
+        Self: 'b;
 
     #[inline(always)]
     fn identity(&self) -> T {
@@ -124,7 +129,13 @@ where
     }
 
     #[inline(always)]
-    fn block(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, mut so_far: T) -> T {
+    fn stride<'b>(
+        &'b self,
+        mut s: Strand<'_>,
+        items: impl Iterator<Item = Item<Self>>,
+        mut so_far: T,
+        (): &mut (),
+    ) -> T {
         for item in items {
             so_far = (self.combine)(so_far, (self.map)(s.reborrow(), item));
         }

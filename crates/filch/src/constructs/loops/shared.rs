@@ -177,10 +177,12 @@ pub(super) fn run_block<'b, 'i, B: Body>(
     strides: Strides,
     mut so_far: B::Out,
 ) -> (Left<'b>, B::Out) {
+    let mut scratch = B::Scratch::default();
     loop {
         let stride = block.take_to(|lo| strides.end(lo));
-        so_far = of.block(s.reborrow(), stride, so_far);
+        so_far = of.stride(s.reborrow(), stride, so_far, &mut scratch);
         if block.is_empty() || until.is_exceeded() {
+            of.body.end_block(scratch);
             return (block.give_back(), so_far);
         }
     }
