@@ -25,6 +25,7 @@
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
 //! - [`Reducer`] for a value that parallel branches compute together, and [`for_each_with`] or [`PerWorker`] for scratch
 //!   memory that each worker has to itself
+//! - [`random`] for pseudo-random numbers that do not depend on the schedule
 //! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
@@ -84,7 +85,7 @@ pub use constructs::{
     Aborted, Access, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks,
     ChunksMut, Context, Enter, Handle, Indexed, Items, MapOrdered, Node, Outcome, PerWorker, PhaseEnd, Procedure,
     Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps, Strand,
-    TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
+    TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids, random,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};

@@ -14,6 +14,7 @@
 //! - [`traverse`]: worklists, and how a traversal ends
 //! - [`search`]: backtracking over a workspace that is copied only when work moves
 //! - [`per_worker`]: states that bodies use one after the other
+//! - [`random`]: numbers by their place in the fork tree
 //! - [`reducer`]: values that parallel branches compute together
 //! - [`stop`]: tokens that end loops early; [`drop_while_unwinding`]: drops while a panic unwinds
 //!
@@ -30,6 +31,7 @@ mod loops;
 mod ordered;
 mod parts;
 mod per_worker;
+pub mod random;
 mod reducer;
 mod scope;
 mod search;

@@ -177,6 +177,11 @@ impl Pool {
         &self.topology
     }
 
+    /// Whether reductions on this pool have a [fixed shape](PoolBuilder::deterministic).
+    pub fn is_deterministic(&self) -> bool {
+        self.team.rules().fixes_shapes()
+    }
+
     /// What the system allows this pool to do.
     pub fn capabilities(&self) -> Capabilities {
         self.capabilities

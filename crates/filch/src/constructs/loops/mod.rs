@@ -17,7 +17,7 @@ pub use indexed::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut}
 
 use crate::constructs::strand::Strand;
 use body::{Body, Item};
-use run::run;
+use run::{run, run_fixed};
 use std::marker::PhantomData;
 
 impl Strand<'_> {
@@ -61,14 +61,20 @@ impl Strand<'_> {
         I: Indexed,
         F: Fn(Strand<'_>, I::Item) + Sync,
     {
-        self.map_reduce(items, || (), body, |(), ()| ());
+        // Not by `map_reduce`: there is no shape to be fixed.
+        run(
+            self.reborrow(),
+            items,
+            MapReduce { identity: || (), map: body, combine: |(), ()| (), access: PhantomData },
+        );
     }
 
     /// Maps every item, in parallel, and combines the results in the order of the items.
     ///
     /// Each part of the loop that runs separately starts with `identity`. `combine` must be associative, and `identity`
     /// must be its neutral element; `combine` need not be commutative. If it is only nearly associative, as
-    /// floating-point addition is, the result depends on where the loop was split, which is nondeterministic.
+    /// floating-point addition is, the result depends on where the loop was split, which is nondeterministic, except on a
+    /// [deterministic](crate::PoolBuilder::deterministic) pool.
     ///
     /// Work and span are those of [`for_each`](Self::for_each), and of one `combine` for each item and for each part.
     ///
@@ -97,7 +103,11 @@ impl Strand<'_> {
         M: Fn(Strand<'_>, I::Item) -> T + Sync,
         C: Fn(T, T) -> T + Sync,
     {
-        run(self.reborrow(), items, MapReduce { identity, map, combine, access: PhantomData })
+        let body = MapReduce { identity, map, combine, access: PhantomData };
+        if self.occupied().owner().rules().fixes_shapes() {
+            return run_fixed(self.reborrow(), items, body);
+        }
+        run(self.reborrow(), items, body)
     }
 }
 
@@ -129,13 +139,7 @@ where
     }
 
     #[inline(always)]
-    fn stride<'b>(
-        &'b self,
-        mut s: Strand<'_>,
-        items: impl Iterator<Item = Item<Self>>,
-        mut so_far: T,
-        (): &mut (),
-    ) -> T {
+    fn stride(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, mut so_far: T, (): &mut ()) -> T {
         for item in items {
             so_far = (self.combine)(so_far, (self.map)(s.reborrow(), item));
         }

@@ -30,6 +30,19 @@ where
     )
 }
 
+/// Runs `body` on all items, in blocks and in a tree of joins that depend on the number of items alone.
+#[cold]
+pub(super) fn run_fixed<I, B>(s: Strand<'_>, items: I, body: B) -> B::Out
+where
+    I: Indexed,
+    B: Body<Access = I::Access>,
+{
+    Loop::begin(items, body, |of, indices| {
+        let block = loops::fixed_block(indices.hi());
+        in_blocks(&of, s, indices, block)
+    })
+}
+
 /// Runs a loop, without a frame while others take older frames first. This is all that a loop of few cheap iterations
 /// needs: they run as a plain loop, with a look at E before it and one after it.
 #[inline(always)]

@@ -133,7 +133,7 @@ where
     fn identity(&self) {}
 
     #[inline(always)]
-    fn stride<'b>(&'b self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, (): (), (): &mut ()) {
+    fn stride(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, (): (), (): &mut ()) {
         for item in items {
             // Before each item, not only before each block: a block can be long in time if earlier iterations were
             // cheaper, or have not been timed.
@@ -179,8 +179,8 @@ where
     }
 
     #[inline(always)]
-    fn stride<'b>(
-        &'b self,
+    fn stride(
+        &self,
         mut s: Strand<'_>,
         items: impl Iterator<Item = Item<Self>>,
         so_far: Option<T>,
