@@ -270,6 +270,12 @@ impl Rules {
         self.staff.announces_forks()
     }
 
+    /// Whether loops are paced by the clock. Where one thread plays all workers they are not, so that a seed stands for a
+    /// schedule.
+    pub fn reads_clock(&self) -> bool {
+        self.staff != Staff::Player
+    }
+
     /// How long a worker without a batch looks for more of a traversal before it leaves. This is zero where one thread
     /// plays all workers, because no other thread could add a batch.
     pub fn search_ns(&self) -> u64 {

@@ -27,6 +27,7 @@
 //!   memory that each worker has to itself
 //! - [`random`] for pseudo-random numbers that do not depend on the schedule
 //! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
+//! - [`check`] for tests that a result does not depend on the schedule
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
 //! not allocate and does not read the clock. It executes no fence and no locked instruction, because the thief pays for
@@ -104,11 +105,11 @@ pub use filch_policy::{
 };
 #[cfg(not(loom))]
 pub use free::{
-    Here, broadcast, current_worker, find_any, first_of, for_each, for_each_item, for_each_item_until,
-    for_each_item_using, for_each_item_with, for_each_until, for_each_using, for_each_with, has_pending_tasks,
-    is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce, may_be_wanted, num_workers, run,
-    scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, traverse, try_for_each,
-    try_for_each_item, yield_local, yield_now,
+    Check, Difference, Here, broadcast, check, current_worker, find_any, first_of, for_each, for_each_item,
+    for_each_item_until, for_each_item_using, for_each_item_with, for_each_until, for_each_using, for_each_with,
+    has_pending_tasks, is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce, may_be_wanted,
+    num_workers, run, scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, traverse,
+    try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

@@ -9,7 +9,7 @@
 use super::body::Body;
 use super::indexed::{Access, Indexed};
 use super::indices::{Indices, Loop};
-use super::shared::{Shared, run_all, run_block};
+use super::shared::{Shared, now_ns, run_all, run_block};
 use crate::constructs::strand::Strand;
 use crate::engine::team::Occupied;
 use crate::sync::clock;
@@ -110,7 +110,7 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
         }
     }
     let (shared, lo) = (Shared::new(&of), indices.lo());
-    let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, clock::now_ns()) };
+    let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, now_ns(at)) };
     run_all(&shared, s, indices, pace, so_far, true)
 }
 
