@@ -270,8 +270,8 @@ impl Rules {
         self.staff.announces_forks()
     }
 
-    /// Whether loops are paced by the clock. Where one thread plays all workers they are not, so that a seed stands for a
-    /// schedule.
+    /// Whether loops are paced by the clock. Where one thread plays all workers they are not, so that a seed stands for
+    /// a schedule.
     pub fn reads_clock(&self) -> bool {
         self.staff != Staff::Player
     }

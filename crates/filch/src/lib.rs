@@ -23,8 +23,8 @@
 //! - [`map_ordered`] for streams whose results keep their order
 //! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
-//! - [`Reducer`] for a value that parallel branches compute together, and [`for_each_with`] or [`PerWorker`] for scratch
-//!   memory that each worker has to itself
+//! - [`Reducer`] for a value that parallel branches compute together
+//! - [`for_each_with`] and [`PerWorker`] for scratch memory that each worker has to itself
 //! - [`random`] for pseudo-random numbers that do not depend on the schedule
 //! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
 //! - [`check`] for tests that a result does not depend on the schedule

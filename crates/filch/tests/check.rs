@@ -12,7 +12,10 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 
-const SEEDS: u64 = if cfg!(miri) { 8 } else { 200 };
+const SEEDS: u64 = if cfg!(miri) { 60 } else { 200 };
+
+/// Enough for programs that pass.
+const FEW: u64 = if cfg!(miri) { 3 } else { 200 };
 
 fn check() -> Check {
     Check::new().seeds(SEEDS)
@@ -127,6 +130,7 @@ fn a_panic_under_some_schedules_is_found() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "there are many runs")]
 fn two_moves_are_found_where_one_does_not_suffice() {
     // Each fork may be turned around by itself; only both of them show.
     let difference = found(|mut s| {
@@ -144,14 +148,14 @@ fn two_moves_are_found_where_one_does_not_suffice() {
 
 #[test]
 fn deterministic_programs_pass_and_their_result_is_returned() {
-    assert_eq!(check().run_with(|s| fib(s, 6)), 8);
+    assert_eq!(check().seeds(FEW).run_with(|s| fib(s, 6)), 8);
     let squares = || {
         let mut squares = vec![0; 20];
         filch::for_each((0.., &mut squares), |_, (i, square)| *square = i * i);
         squares
     };
-    assert_eq!(check().run(squares), (0..20).map(|i| i * i).collect::<Vec<_>>());
-    let sum = check().run(|| {
+    assert_eq!(check().seeds(FEW).run(squares), (0..20).map(|i| i * i).collect::<Vec<_>>());
+    let sum = check().seeds(FEW).run(|| {
         let sum = AtomicU64::new(0);
         filch::scope(|_, scope| {
             (0..9).for_each(|i| {
@@ -164,14 +168,14 @@ fn deterministic_programs_pass_and_their_result_is_returned() {
         sum.into_inner()
     });
     assert_eq!(sum, 36);
-    let in_order: Vec<u32> = check().run_with(|mut s| {
+    let in_order: Vec<u32> = check().seeds(FEW).run_with(|mut s| {
         let list = Reducer::new(Append::<Vec<u32>>::new());
         s.for_each(0..20_u32, |_, i| list.put(vec![i]));
         list.into_inner()
     });
     assert!(in_order.into_iter().eq(0..20));
     // As many increments that are not atomic, but not in parallel.
-    check().run_with(|mut s| {
+    check().seeds(FEW).run_with(|mut s| {
         let count = AtomicU64::new(0);
         (0..3).for_each(|_| increment(&mut s, &count));
         count.into_inner()
@@ -180,7 +184,7 @@ fn deterministic_programs_pass_and_their_result_is_returned() {
 
 #[test]
 fn with_one_worker_nothing_moves() {
-    assert_eq!(check().workers(1).run_with(two_increments), 2);
+    assert_eq!(check().seeds(FEW).workers(1).run_with(two_increments), 2);
 }
 
 #[test]

@@ -85,6 +85,10 @@ fn numbers_do_not_depend_on_the_number_of_workers_and_come_from_their_places() {
 
 #[test]
 fn no_number_repeats_in_a_tree_nor_in_the_trees_of_other_seeds() {
+    if common::is_under_another_scheduler() {
+        // No pool is used.
+        return;
+    }
     let mut all: Vec<u64> = (0..20).flat_map(|seed| expected(&mut Stream::new(seed), DEPTH)).collect();
     let len = all.len();
     all.sort_unstable();
@@ -111,6 +115,10 @@ fn samples(n: usize) -> [Vec<u64>; 3] {
 
 #[test]
 fn a_million_numbers_do_not_repeat() {
+    if common::is_under_another_scheduler() {
+        // No pool is used.
+        return;
+    }
     let all = samples(if cfg!(miri) { 30 } else { 400_000 }).concat();
     assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
 }
@@ -126,6 +134,10 @@ fn deviation(counts: &[u64]) -> f64 {
 #[test]
 #[cfg_attr(miri, ignore = "there are many numbers")]
 fn bits_bytes_and_pairs_of_neighbours_are_as_frequent_as_random_ones() {
+    if common::is_under_another_scheduler() {
+        // No pool is used.
+        return;
+    }
     for sample in samples(1 << 18) {
         for bit in 0..64 {
             let ones = sample.iter().filter(|&&n| n >> bit & 1 == 1).count() as f64;
@@ -159,6 +171,10 @@ fn a_statistic_of_equal_counts_or_of_a_counter_is_rejected() {
 
 #[test]
 fn numbers_below_a_bound_are_all_there_and_equally_likely() {
+    if common::is_under_another_scheduler() {
+        // No pool is used.
+        return;
+    }
     let mut random = Stream::new(3);
     let draws = if cfg!(miri) { 60 } else { 60_000 };
     for bound in [1, 2, 3, 6, 10] {
@@ -178,6 +194,10 @@ fn numbers_below_a_bound_are_all_there_and_equally_likely() {
 
 #[test]
 fn all_orders_of_a_shuffle_are_equally_likely() {
+    if common::is_under_another_scheduler() {
+        // No pool is used.
+        return;
+    }
     let (mut random, mut counts) = (Stream::new(4), std::collections::BTreeMap::new());
     let times = if cfg!(miri) { 10 } else { 24_000 };
     for _ in 0..times {

@@ -1,7 +1,8 @@
 //! Parallel loops over indexed items, without a grain.
 //!
-//! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped, and the
-//! one in [`affine`] is repeated over the same data; the bodies of those in [`with`] have a state. The same loops without a strand are in `free/loops.rs`.
+//! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped, the one
+//! in [`affine`] is repeated over the same data, and the bodies of those in [`with`] have a state. The same loops
+//! without a strand are in `free/loops.rs`.
 
 mod affine;
 mod body;
@@ -73,8 +74,8 @@ impl Strand<'_> {
     ///
     /// Each part of the loop that runs separately starts with `identity`. `combine` must be associative, and `identity`
     /// must be its neutral element; `combine` need not be commutative. If it is only nearly associative, as
-    /// floating-point addition is, the result depends on where the loop was split, which is nondeterministic, except on a
-    /// [deterministic](crate::PoolBuilder::deterministic) pool.
+    /// floating-point addition is, the result depends on where the loop was split, which is nondeterministic, except on
+    /// a [deterministic](crate::PoolBuilder::deterministic) pool.
     ///
     /// Work and span are those of [`for_each`](Self::for_each), and of one `combine` for each item and for each part.
     ///

@@ -1,5 +1,4 @@
-//! The hash DotMix (Leiserson, Schardl and Sukha 2012, section 4): a dot product modulo a prime, and then a mixing
-//! function.
+//! The hash DotMix (Leiserson, Schardl and Sukha 2012): a dot product modulo a prime, and then a mixing function.
 //!
 //! The place of a number in the fork tree is its *pedigree*, a sequence of positive terms j₀, j₁, ... It is compressed
 //! to the sum of γₖ·jₖ modulo p. Since no term is 0, two pedigrees are still different if they are filled up with zeros
@@ -47,7 +46,7 @@ pub(super) fn mix(n: u64) -> u64 {
 }
 
 /// γ of a level of the tree, from a key: not 0, and below p. The paper has a table of random numbers, which bounds the
-/// depth. These come from SplitMix64 (Steele, Lea and Flood 2014, figure 16), so that they differ from seed to seed and
+/// depth. These come from SplitMix64 (Steele, Lea and Flood 2014), so that they differ from seed to seed and
 /// there is one for every level.
 #[inline(always)]
 pub(super) fn gamma(key: u64, level: u64) -> u64 {

@@ -30,7 +30,7 @@ use std::fmt;
 /// # Ok::<(), filch::PoolError>(())
 /// ```
 ///
-/// The paper has the runtime keep the place of every strand (Leiserson, Schardl and Sukha 2012, section 3). A
+/// The paper has the runtime keep the place of every strand (Leiserson, Schardl and Sukha 2012). A
 /// [`Strand`] does not, so that a fork costs nothing more where nothing is random. Code that has this type pays for its
 /// numbers itself: a few nanoseconds for each fork or iteration.
 ///

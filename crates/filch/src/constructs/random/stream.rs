@@ -105,7 +105,7 @@ impl Stream {
         (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A number below `bound`, all of which are equally likely. Seldom draws more than once (Lemire 2019, section 4).
+    /// A number below `bound`, all of which are equally likely. Seldom draws more than once (Lemire 2019).
     ///
     /// # Panics
     ///

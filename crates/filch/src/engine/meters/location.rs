@@ -65,15 +65,15 @@ mod tests {
    2: call_once
              at /rustc/5980/library/core/src/ops/function.rs:250:5
    3: {closure#0}
-             at ./src/engine/sums.rs:7:5
+             at ./src/sums.rs:7:5
    4: main
              at ./src/main.rs:3:5";
 
     #[test]
     fn the_innermost_line_of_the_program_is_found() {
-        assert_eq!(in_text(TEXT).as_deref(), Some("./src/engine/sums.rs:7:5, in {closure#0}"));
+        assert_eq!(in_text(TEXT).as_deref(), Some("./src/sums.rs:7:5, in {closure#0}"));
         assert_eq!(in_text(&TEXT.replace('/', "\\")), in_text(TEXT));
-        let tests = TEXT.replace("/home/me/filch", ".").replace("./src/engine/sums.rs", "./tests/sums.rs");
+        let tests = TEXT.replace("/home/me/filch", ".").replace("./src/sums.rs", "./tests/sums.rs");
         assert_eq!(in_text(&tests).as_deref(), Some("./tests/sums.rs:7:5, in {closure#0}"));
         assert_eq!(in_text("disabled backtrace"), None);
     }

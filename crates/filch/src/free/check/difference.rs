@@ -1,6 +1,8 @@
 //! What a check has found: two results, and the moves between them.
 
-use super::{Outcome, Player, SCHEDULE, differs, shrink::shrink};
+use super::player::{Outcome, Player, differs};
+use super::shrink::shrink;
+use super::variables::SCHEDULE;
 use crate::constructs::Strand;
 use crate::engine::meters::schedule::{MoveKind, Moved};
 use std::error::Error;

@@ -2,27 +2,20 @@
 //!
 //! A run under chaos is a function of its program, a seed and the list of places at which something moves. [`Check`]
 //! compares the run in which nothing moves with those of many seeds; [`shrink`] finds a short list of moves that
-//! suffices for another result; [`difference`] tells it.
+//! suffices for another result; [`difference`] tells it. [`variables`] of the environment name seeds and schedules.
 
 mod difference;
+mod player;
 mod shrink;
+mod variables;
 
 pub use difference::Difference;
 
 use crate::constructs::Strand;
-use crate::engine::meters::schedule::{Moved, Script};
-use crate::pool::Pool;
-use filch_policy::Scheduler;
-use std::any::Any;
+use player::{Player, differs};
 use std::fmt::Debug;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
-/// The variable that names the schedule to run: `seed=7`, or `seed=7,moves=3+12`.
-const SCHEDULE: &str = "FILCH_CHECK";
-
-/// The variable that says how many seeds to try.
-const SEEDS: &str = "FILCH_CHECK_SEEDS";
+use std::panic::resume_unwind;
 
 /// How many seeds are tried unless anybody says. A mistake that one in twenty schedules shows is then missed by one
 /// check in 27,000.
@@ -217,7 +210,7 @@ impl Check {
         T: PartialEq + Debug + Send,
         F: Fn(Strand<'_>) -> T + Sync,
     {
-        let (seeds, kept) = self.asked().unwrap_or_else(|text| panic!("{text}"));
+        let (seeds, kept) = variables::asked(&self.seeds).unwrap_or_else(|text| panic!("{text}"));
         let player = Player::new(self.workers, &f);
         let expected = player.in_serial_order().unwrap_or_else(|payload| resume_unwind(payload));
         for seed in seeds {
@@ -227,86 +220,5 @@ impl Check {
             }
         }
         Ok(expected)
-    }
-
-    /// The seeds to be tried, and the moves of a seed if they are named.
-    fn asked(&self) -> Result<(Range<u64>, Option<Vec<u64>>), String> {
-        let variable = |name| std::env::var(name).ok().filter(|text| !text.trim().is_empty());
-        if let Some(text) = variable(SCHEDULE) {
-            let (seed, moves) = named(&text).ok_or_else(|| {
-                format!("{SCHEDULE} is `{text}`; expected `seed=NUMBER` or `seed=NUMBER,moves=NUMBER+NUMBER...`")
-            })?;
-            return Ok((seed..seed.saturating_add(1), moves));
-        }
-        match variable(SEEDS) {
-            None => Ok((self.seeds.clone(), None)),
-            Some(text) => {
-                let seeds = text.trim().parse();
-                Ok((0..seeds.map_err(|_| format!("{SEEDS} is `{text}`; expected a whole number"))?, None))
-            }
-        }
-    }
-}
-
-/// The seed, and the moves if there are any, that a text names.
-fn named(text: &str) -> Option<(u64, Option<Vec<u64>>)> {
-    let text = text.trim().strip_prefix("seed=")?;
-    let Some((seed, moves)) = text.split_once(",moves=") else { return Some((text.parse().ok()?, None)) };
-    let mut moves: Vec<u64> = moves.split('+').map(str::parse).collect::<Result<_, _>>().ok()?;
-    moves.sort_unstable();
-    Some((seed.parse().ok()?, Some(moves)))
-}
-
-/// What a run has returned, or the text that it has panicked with.
-type Outcome<T> = Result<T, String>;
-
-fn differs<T: PartialEq>(expected: &T, found: &Outcome<T>) -> bool {
-    found.as_ref() != Ok(expected)
-}
-
-/// A program, and the pool on which it is run under any schedule.
-struct Player<'f, F> {
-    pool: Pool,
-    f: &'f F,
-}
-
-impl<'f, T: Send, F: Fn(Strand<'_>) -> T + Sync> Player<'f, F> {
-    fn new(workers: usize, f: &'f F) -> Self {
-        let pool = Pool::builder().workers(workers).scheduler(Scheduler::chaos(0)).build();
-        Player { pool: pool.unwrap_or_else(|error| panic!("a check has no pool: {error}")), f }
-    }
-
-    /// Runs the program without any moves.
-    fn in_serial_order(&self) -> Result<T, Box<dyn Any + Send>> {
-        self.pool.play(Script::new(0, Some(Vec::new()), false));
-        // Unwind safety: what the program shares between runs is its own business, as in a test that panics.
-        catch_unwind(AssertUnwindSafe(|| self.pool.run(self.f)))
-    }
-
-    /// Runs the program under the schedule of a seed, or with these moves alone. Returns also what has moved.
-    fn play(&self, seed: u64, kept: Option<Vec<u64>>, locates: bool) -> (Outcome<T>, Vec<Moved>) {
-        self.pool.play(Script::new(seed, kept, locates));
-        // Unwind safety: as above.
-        let result = catch_unwind(AssertUnwindSafe(|| self.pool.run(self.f)));
-        (result.map_err(|payload| text_of(&*payload)), self.pool.moved())
-    }
-}
-
-fn text_of(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| payload.downcast_ref().cloned()).unwrap_or_else(|| "a payload that is no text".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_schedule_is_named_by_its_seed_and_perhaps_its_moves() {
-        assert_eq!(named(" seed=7 "), Some((7, None)));
-        assert_eq!(named("seed=7,moves=12+3"), Some((7, Some(vec![3, 12]))));
-        for wrong in ["", "7", "seed=", "seed=x", "seed=7,moves=", "seed=7,moves=1+", "seed=7,moves=1,2", "seed=-1"] {
-            assert_eq!(named(wrong), None, "{wrong}");
-        }
     }
 }
