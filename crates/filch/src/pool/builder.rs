@@ -158,7 +158,7 @@ impl PoolBuilder {
     }
 
     /// Sets whether [`map_reduce`](crate::Strand::map_reduce) on this pool combines items in a shape that depends on
-    /// their number alone: a balanced tree of blocks, of a 512th of the items each, but of one item at least and of
+    /// their number alone: a balanced tree of blocks, of a 256th of the items each, but of one item at least and of
     /// 4096 at most. Then the result is the same in every run, under every scheduler and on any number of workers, also
     /// if `combine` is only nearly associative, as floating-point addition is. Default: no.
     ///

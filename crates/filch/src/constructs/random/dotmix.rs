@@ -45,17 +45,17 @@ pub(super) fn mix(n: u64) -> u64 {
     (0..ROUNDS).fold(n, |n, _| n.wrapping_mul(n.wrapping_mul(2).wrapping_add(1)).rotate_left(32))
 }
 
-/// γ of a level of the tree, from a key: not 0, and below p. The paper has a table of random numbers, which bounds the
-/// depth. These come from SplitMix64 (Steele, Lea and Flood 2014), so that they differ from seed to seed and
-/// there is one for every level.
-#[inline(always)]
-pub(super) fn gamma(key: u64, level: u64) -> u64 {
-    below_p(finish(key.wrapping_add(level.wrapping_add(1).wrapping_mul(SPREAD)))).max(1)
+/// γ of the first level, from the seed.
+pub(super) fn first_gamma(seed: u64) -> u64 {
+    next_gamma(finish(seed.wrapping_add(SPREAD)))
 }
 
-/// The key of a seed. Neighbouring seeds have unrelated keys.
-pub(super) fn key(seed: u64) -> u64 {
-    finish(finish(seed).wrapping_add(SPREAD))
+/// γ of the level below: not 0, and below p. The paper has a table of random numbers, which bounds the depth. Here they
+/// come from SplitMix64 (Steele, Lea and Flood 2014), each from the one above, so that they differ from seed to seed,
+/// there is one for every level, and a stream need not know its level.
+#[inline(always)]
+pub(super) fn next_gamma(gamma: u64) -> u64 {
+    below_p(finish(gamma.wrapping_add(SPREAD))).max(1)
 }
 
 /// 2^64 divided by the golden ratio.
@@ -130,7 +130,8 @@ mod tests {
 
     #[test]
     fn neighbouring_seeds_have_other_constants() {
-        let gammas: Vec<u64> = (0..10).flat_map(|seed| (0..100).map(move |level| gamma(key(seed), level))).collect();
+        let of_seed = |seed| std::iter::successors(Some(first_gamma(seed)), |&gamma| Some(next_gamma(gamma))).take(100);
+        let gammas: Vec<u64> = (0..10).flat_map(of_seed).collect();
         let different: std::collections::HashSet<_> = gammas.iter().collect();
         assert_eq!(different.len(), gammas.len());
         assert!(gammas.iter().all(|gamma| (1..P).contains(gamma)));

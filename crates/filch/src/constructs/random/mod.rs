@@ -4,7 +4,7 @@
 //! - [`RandomStrand`]: a strand that splits its stream at each fork
 //!
 //! A generator that is shared by all workers, or one for each of them, gives other numbers in every run, because what
-//! is drawn from it depends on who runs what. Here a number is a hash of its place ([`dotmix`]): the seed, the forks
+//! is drawn from it depends on who runs what. Here a number is a hash of its place (DotMix): the seed, the forks
 //! above it, and how often its strand has drawn or forked before. So a seed reproduces a run, under every scheduler and
 //! on any number of workers (pedigrees: Leiserson, Schardl and Sukha 2012).
 

@@ -32,7 +32,7 @@ use std::fmt;
 ///
 /// The paper has the runtime keep the place of every strand (Leiserson, Schardl and Sukha 2012). A
 /// [`Strand`] does not, so that a fork costs nothing more where nothing is random. Code that has this type pays for its
-/// numbers itself: a few nanoseconds for each fork or iteration.
+/// numbers itself: some twenty instructions for each fork or iteration.
 ///
 /// For other constructs, take the plain [`strand`](Self::strand) and [split](Stream::split) the stream by hand.
 pub struct RandomStrand<'s> {
@@ -47,6 +47,7 @@ impl Strand<'_> {
     /// let number = || filch::run(|mut s| s.with_random(7, |mut s| s.random().next_u64()));
     /// assert_eq!(number(), number());
     /// ```
+    #[inline]
     pub fn with_random<R>(&mut self, seed: u64, f: impl FnOnce(RandomStrand<'_>) -> R) -> R {
         f(RandomStrand::new(self.reborrow(), Stream::new(seed)))
     }
@@ -54,6 +55,7 @@ impl Strand<'_> {
 
 impl<'s> RandomStrand<'s> {
     /// A strand with this stream.
+    #[inline]
     pub fn new(s: Strand<'s>, stream: Stream) -> Self {
         RandomStrand { s, stream }
     }

@@ -1,6 +1,6 @@
 //! Streams: the numbers of one strand.
 
-use super::dotmix::{add, below_p, gamma, key, mix, multiply};
+use super::dotmix::{add, below_p, first_gamma, mix, multiply, next_gamma};
 use std::ops::Range;
 
 /// A stream of pseudo-random numbers that can be split into independent ones, such as for the branches of a fork.
@@ -29,7 +29,7 @@ use std::ops::Range;
 /// ```
 ///
 /// **Cost.** A number: a mixing function, which is four rounds of two multiplications. A split: a few
-/// multiplications. A stream is four words, which never allocate.
+/// multiplications. A stream is two words.
 ///
 /// **Quality.** Different places have the same hash with a probability of about 2^-64 for each pair, so repeats among n
 /// numbers are as likely as among n random ones. This is no generator for secrets: a few numbers reveal the others.
@@ -41,23 +41,19 @@ pub struct Stream {
     sum: u64,
     /// γ of the last term.
     gamma: u64,
-    /// From the seed.
-    key: u64,
-    /// How many terms the pedigree has, less one.
-    level: u64,
 }
 
 impl Stream {
     /// The stream of a seed: the root of a tree. Other seeds have unrelated trees.
+    #[inline]
     pub fn new(seed: u64) -> Self {
-        let key = key(seed);
-        Stream::first(0, gamma(key, 0), key, 0)
+        Stream::first(0, first_gamma(seed))
     }
 
     /// The first number of a level, below `prefix`. Ranks begin with 1.
     #[inline(always)]
-    fn first(prefix: u64, gamma: u64, key: u64, level: u64) -> Self {
-        Stream { sum: add(prefix, gamma), gamma, key, level }
+    fn first(prefix: u64, gamma: u64) -> Self {
+        Stream { sum: add(prefix, gamma), gamma }
     }
 
     /// Returns the compressed pedigree, and goes on to the next rank.
@@ -72,8 +68,7 @@ impl Stream {
     #[inline]
     #[must_use = "what is split off is not part of this stream any more"]
     pub fn split(&mut self) -> Stream {
-        let (prefix, level) = (self.advance(), self.level + 1);
-        Stream::first(prefix, gamma(self.key, level), self.key, level)
+        Stream::first(self.advance(), next_gamma(self.gamma))
     }
 
     /// Splits off a stream for each index of a loop.
@@ -83,14 +78,14 @@ impl Stream {
     ///
     /// let (mut random, mut dice) = (Stream::new(1), vec![0; 1000]);
     /// let streams = random.streams();
-    /// filch::for_each((0.., &mut dice), |_, (i, die)| *die = 1 + streams.at(i).below(6));
+    /// filch::for_each((0_u64.., &mut dice), |_, (i, die)| *die = 1 + streams.at(i).below(6));
     /// assert!((1..=6).all(|side| dice.contains(&side)));
     /// ```
+    #[inline]
     #[must_use = "what is split off is not part of this stream any more"]
     pub fn streams(&mut self) -> Streams {
-        let (prefix, level) = (self.advance(), self.level + 1);
-        let [index, below] = [level, level + 1].map(|level| gamma(self.key, level));
-        Streams { prefix, index, below, key: self.key, level: level + 1 }
+        let index = next_gamma(self.gamma);
+        Streams { prefix: self.advance(), index, below: next_gamma(index) }
     }
 
     /// The next number: each of the 2^64 is as likely.
@@ -156,10 +151,8 @@ pub struct Streams {
     prefix: u64,
     /// γ of the index.
     index: u64,
-    /// γ of the ranks below it, and how many terms come before them.
+    /// γ of the ranks below it.
     below: u64,
-    key: u64,
-    level: u64,
 }
 
 impl Streams {
@@ -170,7 +163,7 @@ impl Streams {
         // The term of the pedigree, which is not 0. It counts modulo p, of which two indices are the same only if one
         // of them is above 2^64 - 61.
         let term = add(below_p(index), 1);
-        Stream::first(add(self.prefix, multiply(self.index, term)), self.below, self.key, self.level)
+        Stream::first(add(self.prefix, multiply(self.index, term)), self.below)
     }
 }
 
@@ -181,8 +174,8 @@ mod tests {
 
     /// The number with this pedigree, as the paper defines it.
     fn hash(seed: u64, pedigree: &[u64]) -> u64 {
-        let gamma = |level: usize| u128::from(gamma(key(seed), level as u64));
-        let products = pedigree.iter().enumerate().map(|(level, &term)| gamma(level) * u128::from(term));
+        let gammas = std::iter::successors(Some(first_gamma(seed)), |&gamma| Some(next_gamma(gamma)));
+        let products = pedigree.iter().zip(gammas).map(|(&term, gamma)| u128::from(gamma) * u128::from(term));
         mix(products.fold(0, |sum, product| (sum + product % u128::from(P)) % u128::from(P)) as u64)
     }
 
