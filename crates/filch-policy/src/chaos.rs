@@ -3,7 +3,7 @@
 //! Decided from a sequence of pseudo-random numbers, and from nothing else. The sequence starts afresh with each run.
 //! So each seed stands for a schedule, and a failure can be reproduced from its seed.
 
-use crate::random::{Random, Sequence};
+use crate::random::{Random, SPREAD, Sequence};
 use crate::tasks::End;
 
 /// On average something happens at one in this many places.
@@ -17,6 +17,15 @@ impl Chaos {
     /// The start of the schedule that `seed` stands for.
     pub fn new(seed: u64) -> Self {
         Chaos(Random::new(seed))
+    }
+
+    /// What is drawn at the place number `place` of the schedule of `seed`, if each place has a sequence of its own.
+    pub fn at(seed: u64, place: u64) -> Self {
+        // Scattered, so that the first draws at neighbouring places are unrelated (Steele, Lea and Flood 2014).
+        let mut n = Random::new(seed).state().wrapping_add(place.wrapping_mul(SPREAD));
+        n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        Chaos(Random::new(n ^ n >> 31))
     }
 
     /// Whether a latent frame or task moves to another worker now. This is asked at every fork, return, block of a
@@ -68,6 +77,14 @@ mod tests {
         assert_ne!(schedule(7), schedule(8));
         let moved = (0..100).flat_map(schedule).filter(|&moves| moves).count();
         assert!((1_400..1_800).contains(&moved), "one in four, {moved} of 6400");
+    }
+
+    #[test]
+    fn places_are_as_different_as_draws() {
+        let moved = |seed| (0..1000).filter(move |&place| Chaos::at(seed, place).moves(false));
+        assert!((0..10).all(|seed| (200..300).contains(&moved(seed).count())), "one in four");
+        let [a, b] = [1, 2].map(|seed| moved(seed).collect::<Vec<_>>());
+        assert!((30..100).contains(&a.iter().filter(|place| b.contains(place)).count()), "one in sixteen");
     }
 
     #[test]

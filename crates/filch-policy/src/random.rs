@@ -1,7 +1,7 @@
 //! Pseudo-random numbers, for the choice of where to look first. They must be evenly spread, but may be predictable.
 
 /// 2^64 divided by the golden ratio. Its multiples are far apart.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+pub(crate) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A sequence of decisions or numbers whose state is one word, so that it can be stored and continued.
 pub trait Sequence {

@@ -98,6 +98,7 @@ pub struct Rules {
     waits_for_any: bool,
     staff: Staff,
     grain: Option<Grain>,
+    fixes_shapes: bool,
     seed: u64,
     #[cfg(filch_decisions = "tested")]
     pub(crate) mistake: Option<crate::Mistake>,
@@ -157,6 +158,7 @@ impl Rules {
             waits_for_any: scheduler.wait == Some(Wait::Any),
             staff: Staff::of(scheduler),
             grain: scheduler.grain,
+            fixes_shapes: false,
             seed: if let Preset::Chaos { seed } = scheduler.preset { seed } else { 0 },
             #[cfg(filch_decisions = "tested")]
             mistake: scheduler.mistake,
@@ -172,6 +174,18 @@ impl Rules {
     #[must_use]
     pub fn where_taking_is(self, possible: bool) -> Self {
         Rules { takes: self.takes && possible, ..self }
+    }
+
+    /// These rules, with reductions whose shape depends on the number of items alone, or without.
+    #[must_use]
+    pub fn with_fixed_shapes(self, fixes_shapes: bool) -> Self {
+        Rules { fixes_shapes, ..self }
+    }
+
+    /// Whether the shape of a reduction depends on the number of items alone.
+    #[inline]
+    pub fn fixes_shapes(&self) -> bool {
+        self.fixes_shapes
     }
 
     /// What the scheduler does where work may move.
@@ -254,6 +268,12 @@ impl Rules {
     /// Whether a run that forks is announced, so that other threads come: see [`Staff::announces_forks`].
     pub fn announces_forks(&self) -> bool {
         self.staff.announces_forks()
+    }
+
+    /// Whether loops are paced by the clock. Where one thread plays all workers they are not, so that a seed stands for
+    /// a schedule.
+    pub fn reads_clock(&self) -> bool {
+        self.staff != Staff::Player
     }
 
     /// How long a worker without a batch looks for more of a traversal before it leaves. This is zero where one thread

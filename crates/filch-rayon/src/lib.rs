@@ -91,6 +91,23 @@
 //! If that is dear, or if combining results is, blocks become longer, up to a quarter of a worker's share. Results are
 //! combined in the order of the items, as halves of halves.
 //!
+//! What is dear to make, such as a large buffer, is made less often with a [`PerWorker`](filch::PerWorker), in any
+//! adaptor: about once for each worker instead of once for each piece. Unlike the value of a `map_init` it has to be
+//! `Send`.
+//!
+//! ```
+//! use filch_rayon::prelude::*;
+//!
+//! let buffers = filch::PerWorker::new(|| vec![0_u8; 1 << 16]);
+//! let starts = |text: &&str| {
+//!     buffers.with(|buffer| {
+//!         buffer[..text.len()].copy_from_slice(text.as_bytes());
+//!         buffer[0]
+//!     })
+//! };
+//! assert_eq!(["to", "be"].par_iter().filch().map(starts).collect::<Vec<_>>(), [b't', b'b']);
+//! ```
+//!
 //! # Panics
 //!
 //! As with [`filch::join`]: the other half is dropped if it has not begun, and awaited if it has. Then the panic goes

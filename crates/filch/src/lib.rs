@@ -25,7 +25,10 @@
 //! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
 //! - [`Reducer`] for a value that parallel branches compute together
+//! - [`for_each_with`] and [`PerWorker`] for scratch memory that each worker has to itself
+//! - [`random`] for pseudo-random numbers that do not depend on the schedule
 //! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
+//! - [`check`] for tests that a result does not depend on the schedule
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
 //! not allocate and does not read the clock. It executes no fence and no locked instruction, because the thief pays for
@@ -82,9 +85,9 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{
     Aborted, Access, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks,
-    ChunksMut, Context, Enter, Handle, Indexed, Items, MapOrdered, Node, Outcome, PhaseEnd, Procedure, Reducer, Scope,
-    Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps, Strand, TraversalCounts, Traverse,
-    Traversed, Worklist, chunks, chunks_mut, monoids,
+    ChunksMut, Context, Enter, Handle, Indexed, Items, MapOrdered, Node, Outcome, PerWorker, PhaseEnd, Procedure,
+    Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps, Strand,
+    TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids, random,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};
@@ -103,11 +106,11 @@ pub use filch_policy::{
 };
 #[cfg(not(loom))]
 pub use free::{
-    Here, block_on, blocking, broadcast, current_worker, find_any, first_of, for_each, for_each_item,
-    for_each_item_until, for_each_until, has_pending_tasks, is_wanted, is_worker, join, join_context, join_with,
-    map_ordered, map_reduce, may_be_wanted, num_workers, run, run_urgent, scope, scope_fifo, search, spawn,
-    spawn_broadcast, spawn_fifo, speculate, submit, submit_urgent, traverse, try_for_each, try_for_each_item,
-    yield_local, yield_now,
+    Check, Difference, Here, block_on, blocking, broadcast, check, current_worker, find_any, first_of, for_each,
+    for_each_item, for_each_item_until, for_each_item_using, for_each_item_with, for_each_until, for_each_using,
+    for_each_with, has_pending_tasks, is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce,
+    may_be_wanted, num_workers, run, run_urgent, scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo,
+    speculate, submit, submit_urgent, traverse, try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

@@ -6,20 +6,19 @@ use crate::prefetch::prefetch;
 use crate::sets::Bitmap;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
-use filch::Strand;
-use std::sync::{Mutex, PoisonError};
+use filch::{PerWorker, Strand};
 
-/// A worker takes a bitmap for each piece of work, and brings it back with all bits 0. So there are at most as many as
-/// workers. Loops over long rows lend the bitmap to other workers, which only read it.
 struct Count<'r, V> {
     rows: &'r Rows<V>,
-    bitmaps: Mutex<Vec<Bitmap>>,
 }
 
 /// The number of triangles, given the earlier neighbors of each vertex.
 pub(super) fn count<V: Vertex>(rows: &Rows<V>, watch: &dyn Watch) -> u64 {
     let n = rows.num_vertices();
-    let count = Count { rows, bitmaps: Mutex::new(Vec::new()) };
+    let count = Count { rows };
+    // Each piece of work leaves all bits 0. Loops over long rows lend the bitmap to other workers, which only read it.
+    // There is one more bit than vertices, for the padding of rows.
+    let bitmaps = PerWorker::new(|| Bitmap::new(n + 1));
     watch.begin(Pass::new("counting", "vertices", n));
     filch::map_reduce(
         0..n.div_ceil(CHUNK),
@@ -27,7 +26,7 @@ pub(super) fn count<V: Vertex>(rows: &Rows<V>, watch: &dyn Watch) -> u64 {
         |mut strand, chunk| {
             let vertices = chunk * CHUNK..n.min((chunk + 1) * CHUNK);
             let len = vertices.len();
-            let found = count.chunk(&mut strand, vertices);
+            let found = bitmaps.with(|marks| vertices.map(|u| count.from(&mut strand, count.row(u), marks)).sum());
             watch.advance(len);
             found
         },
@@ -36,15 +35,6 @@ pub(super) fn count<V: Vertex>(rows: &Rows<V>, watch: &dyn Watch) -> u64 {
 }
 
 impl<V: Vertex> Count<'_, V> {
-    fn chunk(&self, strand: &mut Strand<'_>, vertices: std::ops::Range<usize>) -> u64 {
-        let taken = self.bitmaps.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        // One more bit than vertices, for the padding of rows.
-        let marks = taken.unwrap_or_else(|| Bitmap::new(self.rows.num_vertices() + 1));
-        let found = vertices.map(|u| self.from(strand, self.row(u), &marks)).sum();
-        self.bitmaps.lock().unwrap_or_else(PoisonError::into_inner).push(marks);
-        found
-    }
-
     /// The earlier neighbors of a vertex, without the padding.
     #[inline(always)]
     fn row(&self, u: usize) -> &[V] {

@@ -9,4 +9,4 @@ mod split;
 pub use cost::{Cost, Guess};
 pub use hide::{hides_all, is_worth_a_call, most_few};
 pub use pace::{Pace, SERIAL_BLOCK, Strides, UNTIMED};
-pub use split::{is_divisible, middle};
+pub use split::{fixed_block, is_divisible, middle};

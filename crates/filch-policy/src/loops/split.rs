@@ -24,9 +24,30 @@ pub fn is_divisible(left: u64, block: u64) -> bool {
     block > 0 && left / 2 >= block
 }
 
+/// A reduction of fixed shape has at least so many blocks, if it has as many items: if these cost the same, a block is
+/// an eighth of what a worker does at most, on up to 32 workers. With more blocks, short reductions of cheap items would
+/// consist of joins.
+const FIXED_BLOCKS: u64 = 256;
+
+/// In a long reduction, a block has so many items. Even the cheapest, of a quarter of a nanosecond, then take a
+/// microsecond, which is long compared with a join.
+const MOST_FIXED: u64 = 4096;
+
+/// How many items a block has in a reduction of `len` items whose shape must not depend on anything else.
+pub fn fixed_block(len: u64) -> u64 {
+    (len / FIXED_BLOCKS).clamp(1, MOST_FIXED)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fixed_block_is_a_small_part_of_a_loop_and_never_long() {
+        assert_eq!([0, 1, 255, 511, 512].map(fixed_block), [1, 1, 1, 1, 2]);
+        assert_eq!([1 << 20, 1 << 22, u64::MAX].map(fixed_block), [4096; 3]);
+        assert!((1..100_000).all(|len: u64| len.div_ceil(fixed_block(len)) >= len.min(FIXED_BLOCKS)));
+    }
 
     #[test]
     fn the_upper_part_is_as_long_as_the_lower_or_longer_and_begins_at_a_line_if_it_is_long() {

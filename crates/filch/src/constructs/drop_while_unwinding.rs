@@ -38,6 +38,11 @@ impl<'l, T> Quiet<'l, T> {
     }
 
     #[inline(always)]
+    pub(crate) fn get(&self) -> &T {
+        &self.value
+    }
+
+    #[inline(always)]
     pub(crate) fn take(self) -> T {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: `this` is not used again.

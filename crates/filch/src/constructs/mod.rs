@@ -14,6 +14,8 @@
 //! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
 //! - [`search`]: backtracking over a workspace that is copied only when work moves
+//! - [`per_worker`]: states that bodies use one after the other
+//! - [`random`]: numbers by their place in the fork tree
 //! - [`reducer`]: values that parallel branches compute together
 //! - [`stop`]: tokens that end loops early; [`drop_while_unwinding`]: drops while a panic unwinds
 //!
@@ -30,6 +32,8 @@ mod join;
 mod loops;
 mod ordered;
 mod parts;
+mod per_worker;
+pub mod random;
 mod reducer;
 mod scope;
 mod search;
@@ -51,6 +55,7 @@ pub(crate) use join::fork;
 pub use loops::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
 pub use ordered::MapOrdered;
 pub(crate) use ordered::Way;
+pub use per_worker::PerWorker;
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub(crate) use scope::{Closure, scope_outside};

@@ -20,7 +20,7 @@ pub(crate) mod detached;
 pub(crate) mod entry;
 pub(crate) mod frame;
 pub(crate) mod life;
-mod meters;
+pub(crate) mod meters;
 pub(crate) mod schedulers;
 pub(crate) mod scopes;
 pub(crate) mod seats;

@@ -1,7 +1,7 @@
 //! Spawn loops without a strand.
 
 use super::run::here;
-use crate::constructs::{CancelToken, Cancelled, Strand};
+use crate::constructs::{CancelToken, Cancelled, PerWorker, Strand};
 
 /// [`Strand::for_each_item`] without a strand.
 ///
@@ -70,4 +70,36 @@ where
     F: Fn(Strand<'_>, I::Item) + Send + Sync,
 {
     here(|mut s| s.for_each_item_until(token, items, body))
+}
+
+/// [`Strand::for_each_item_with`] without a strand.
+///
+/// # Panics
+///
+/// As [`Strand::for_each_item_with`]. Outside of any run, also as [`run`](crate::run).
+pub fn for_each_item_with<I, S, N, F>(make: N, items: I, body: F)
+where
+    I: IntoIterator + Send,
+    I::IntoIter: Send,
+    S: Send,
+    N: Fn() -> S + Send + Sync,
+    F: Fn(Strand<'_>, &mut S, I::Item) + Send + Sync,
+{
+    here(|mut s| s.for_each_item_with(make, items, body));
+}
+
+/// [`Strand::for_each_item_using`] without a strand.
+///
+/// # Panics
+///
+/// As [`Strand::for_each_item_using`]. Outside of any run, also as [`run`](crate::run).
+pub fn for_each_item_using<I, S, N, F>(states: &PerWorker<S, N>, items: I, body: F)
+where
+    I: IntoIterator + Send,
+    I::IntoIter: Send,
+    S: Send,
+    N: Fn() -> S + Sync,
+    F: Fn(Strand<'_>, &mut S, I::Item) + Send + Sync,
+{
+    here(|mut s| s.for_each_item_using(states, items, body));
 }

@@ -1,7 +1,7 @@
 //! Loops without a strand. All arguments must be `Send`: outside of any run, the loop runs on the global pool.
 
 use super::run::here;
-use crate::constructs::{CancelToken, Cancelled, Indexed, Strand};
+use crate::constructs::{CancelToken, Cancelled, Indexed, PerWorker, Strand};
 
 /// [`Strand::for_each`] without a strand.
 ///
@@ -99,4 +99,48 @@ where
     F: Fn(Strand<'_>, &I::Item) -> bool + Send + Sync,
 {
     here(|mut s| s.find_any(items, is_wanted))
+}
+
+/// [`Strand::for_each_with`] without a strand.
+///
+/// ```
+/// let mut rows = vec![[3, 1, 2]; 100];
+/// filch::for_each_with(Vec::new, &mut rows, |_, sorted, row| {
+///     sorted.clear();
+///     sorted.extend(*row);
+///     sorted.sort();
+///     row.copy_from_slice(sorted);
+/// });
+/// assert!(rows.iter().all(|&row| row == [1, 2, 3]));
+/// ```
+/// ```compile_fail,E0277
+/// filch::for_each_with(|| std::rc::Rc::new(1), 0..10, |_, _, _| ());
+/// ```
+///
+/// # Panics
+///
+/// As [`Strand::for_each_with`]. Outside of any run, also as [`run`](crate::run).
+pub fn for_each_with<I, S, N, F>(make: N, items: I, body: F)
+where
+    I: Indexed + Send,
+    S: Send,
+    N: Fn() -> S + Send + Sync,
+    F: Fn(Strand<'_>, &mut S, I::Item) + Send + Sync,
+{
+    here(|mut s| s.for_each_with(make, items, body));
+}
+
+/// [`Strand::for_each_using`] without a strand.
+///
+/// # Panics
+///
+/// As [`Strand::for_each_using`]. Outside of any run, also as [`run`](crate::run).
+pub fn for_each_using<I, S, N, F>(states: &PerWorker<S, N>, items: I, body: F)
+where
+    I: Indexed + Send,
+    S: Send,
+    N: Fn() -> S + Sync,
+    F: Fn(Strand<'_>, &mut S, I::Item) + Send + Sync,
+{
+    here(|mut s| s.for_each_using(states, items, body));
 }

@@ -5,6 +5,7 @@
 
 mod blocking;
 mod broadcast;
+mod check;
 mod items;
 mod join;
 mod loops;
@@ -19,9 +20,10 @@ mod yields;
 
 pub use blocking::{block_on, blocking};
 pub use broadcast::{broadcast, spawn_broadcast};
-pub use items::{for_each_item, for_each_item_until, try_for_each_item};
+pub use check::{Check, Difference, check};
+pub use items::{for_each_item, for_each_item_until, for_each_item_using, for_each_item_with, try_for_each_item};
 pub use join::{join, join_context, join_with};
-pub use loops::{find_any, for_each, for_each_until, map_reduce, try_for_each};
+pub use loops::{find_any, for_each, for_each_until, for_each_using, for_each_with, map_reduce, try_for_each};
 pub use ordered::map_ordered;
 pub use run::{current_worker, is_wanted, is_worker, may_be_wanted, num_workers, run, run_urgent};
 pub use scope::{scope, scope_fifo};

@@ -42,7 +42,7 @@ impl PoolBuilder {
             return Err(PoolError::CurrentThread);
         }
         let costs = costs_of(&scheduler, workers, &threads, capabilities);
-        let rules = Rules::new(&scheduler, costs, capabilities.taking());
+        let rules = Rules::new(&scheduler, costs, capabilities.taking()).with_fixed_shapes(settings.is_deterministic);
         let topology = settings.places(workers)?;
         let boundary = scheduler.boundary_level(&topology)?;
         let squads = if rules.has_tiers() { Squads::new(topology.squads(), boundary) } else { None };

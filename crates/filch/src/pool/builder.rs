@@ -25,6 +25,7 @@ pub struct PoolBuilder {
     pub(super) topology: Option<Topology>,
     pub(super) panic_handler: Option<PanicHandler>,
     pub(super) unawaited_panic_handler: Option<PanicHandler>,
+    pub(super) is_deterministic: bool,
     pub(super) owns_threads: bool,
     pub(super) uses_current_thread: bool,
     pub(super) start_handler: Option<ThreadHandler>,
@@ -157,6 +158,36 @@ impl PoolBuilder {
         PoolBuilder { unawaited_panic_handler: Some(Arc::new(handler)), ..self }
     }
 
+    /// Sets whether [`map_reduce`](crate::Strand::map_reduce) on this pool combines items in a shape that depends on
+    /// their number alone: a balanced tree of blocks, of a 256th of the items each, but of one item at least and of
+    /// 4096 at most. Then the result is the same in every run, under every scheduler and on any number of workers, also
+    /// if `combine` is only nearly associative, as floating-point addition is. Default: no.
+    ///
+    /// This costs a join for each block, and needs no more time than otherwise if items are dear. A block is not
+    /// divided, whatever its items cost.
+    ///
+    /// **What else is deterministic** on every pool: joins, and loops and tasks that do not depend on each other, as
+    /// far as the program itself is; [random numbers](crate::random); the reductions of `filch-algorithms`.
+    ///
+    /// **What is not**, also on this pool, because it depends on what moves between workers: what a
+    /// [`Reducer`](crate::Reducer) combines with what (so its operation must be associative, which that of floats is
+    /// not); the shapes of rayon's iterators on Filch; which bodies share a state
+    /// ([`PerWorker`](crate::PerWorker)); what [`find_any`](crate::Strand::find_any), a stopped loop or an aborted
+    /// search finds; and the order of effects that branches have on shared variables.
+    ///
+    /// ```
+    /// let sum = |workers| {
+    ///     let pool = filch::Pool::builder().workers(workers).deterministic(true).build()?;
+    ///     let terms = |_: filch::Strand<'_>, n| 1.0 / f64::from(n);
+    ///     Ok::<f64, filch::PoolError>(pool.run(|mut s| s.map_reduce(1..100_000_u32, || 0.0, terms, |a, b| a + b)))
+    /// };
+    /// assert_eq!(sum(1)?.to_bits(), sum(3)?.to_bits());
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn deterministic(self, is_deterministic: bool) -> Self {
+        PoolBuilder { is_deterministic, ..self }
+    }
+
     /// Starts the pool, with n − 1 threads for n workers.
     ///
     /// The costs of giving and taking a fork on this machine are read from the user's cache folder. If they are not
@@ -210,6 +241,7 @@ impl std::fmt::Debug for PoolBuilder {
             .field("ladder_capacity", &self.capacity)
             .field("pin_threads", &self.pins)
             .field("pin_callers", &self.pins_callers)
+            .field("deterministic", &self.is_deterministic)
             .field("topology", &self.topology.as_ref().map(Topology::to_string))
             .finish_non_exhaustive()
     }

@@ -31,6 +31,7 @@ pub use yields::Yield;
 use self::thread::{Ends, ReserveThreads};
 use crate::costs::{self, Capabilities, MeasuredCosts};
 use crate::engine::Counters;
+use crate::engine::meters::schedule::{Moved, Schedule, Script};
 use crate::engine::scopes::bound;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
@@ -178,6 +179,11 @@ impl Pool {
         &self.topology
     }
 
+    /// Whether reductions on this pool have a [fixed shape](PoolBuilder::deterministic).
+    pub fn is_deterministic(&self) -> bool {
+        self.team.rules().fixes_shapes()
+    }
+
     /// What the system allows this pool to do.
     pub fn capabilities(&self) -> Capabilities {
         self.capabilities
@@ -205,6 +211,18 @@ impl Pool {
     /// How long the latest asks and takes took.
     pub fn latencies(&self) -> Latencies {
         Latencies::of(&self.team)
+    }
+
+    /// Has the next run under chaos play by this script.
+    pub(crate) fn play(&self, script: Script) {
+        if let Some(schedule) = self.team.chaos() {
+            schedule.play(script);
+        }
+    }
+
+    /// What has moved in the latest run under a script.
+    pub(crate) fn moved(&self) -> Vec<Moved> {
+        self.team.chaos().map(Schedule::made).unwrap_or_default()
     }
 
     /// What the pool's workers have done since it started.

@@ -5,6 +5,7 @@ mod affine;
 #[path = "../common/mod.rs"]
 mod common;
 mod ends;
+mod fixed;
 #[cfg(panic = "unwind")]
 mod own;
 #[cfg(panic = "unwind")]

@@ -42,13 +42,28 @@ impl<B: Body> Loop<'_, B> {
 }
 
 impl<'i, B: Body> Loop<'i, B> {
-    /// Runs the body on all of `indices`, and adds to `so_far`.
+    /// Runs the body on all of `indices`, as one block, and adds to `so_far`.
     #[inline(always)]
     pub(super) fn block(&self, s: Strand<'_>, indices: Indices<'i>, so_far: B::Out) -> B::Out {
+        let mut scratch = B::Scratch::default();
+        let result = self.stride(s, indices, so_far, &mut scratch);
+        self.body.end_block(scratch);
+        result
+    }
+
+    /// Runs the body on all of `indices`, a stride of the block to which `scratch` belongs.
+    #[inline(always)]
+    pub(super) fn stride<'l>(
+        &'l self,
+        s: Strand<'_>,
+        indices: Indices<'i>,
+        so_far: B::Out,
+        scratch: &mut B::Scratch<'l>,
+    ) -> B::Out {
         let access = self.access;
         // SAFETY: the index is one of this loop, whose items nobody else accesses, and is used up here.
         let items = (indices.lo..indices.hi).map(move |index| unsafe { access.item(index) });
-        self.body.block(s, items, so_far)
+        self.body.stride(s, items, so_far, scratch)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Parallel loops over indexed items, without a grain.
 //!
-//! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped, and the
-//! one in [`affine`] is repeated over the same data. The same loops without a strand are in `free/loops.rs`.
+//! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped, the one
+//! in [`affine`] is repeated over the same data, and the bodies of those in [`with`] have a state. The same loops
+//! without a strand are in `free/loops.rs`.
 
 mod affine;
 mod body;
@@ -11,12 +12,13 @@ mod indices;
 mod run;
 mod shared;
 mod stop;
+mod with;
 
 pub use indexed::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
 
 use crate::constructs::strand::Strand;
 use body::{Body, Item};
-use run::run;
+use run::{run, run_fixed};
 use std::marker::PhantomData;
 
 impl Strand<'_> {
@@ -60,14 +62,20 @@ impl Strand<'_> {
         I: Indexed,
         F: Fn(Strand<'_>, I::Item) + Sync,
     {
-        self.map_reduce(items, || (), body, |(), ()| ());
+        // Not by `map_reduce`: there is no shape to be fixed.
+        run(
+            self.reborrow(),
+            items,
+            MapReduce { identity: || (), map: body, combine: |(), ()| (), access: PhantomData },
+        );
     }
 
     /// Maps every item, in parallel, and combines the results in the order of the items.
     ///
     /// Each part of the loop that runs separately starts with `identity`. `combine` must be associative, and `identity`
     /// must be its neutral element; `combine` need not be commutative. If it is only nearly associative, as
-    /// floating-point addition is, the result depends on where the loop was split, which is nondeterministic.
+    /// floating-point addition is, the result depends on where the loop was split, which is nondeterministic, except on
+    /// a [deterministic](crate::PoolBuilder::deterministic) pool.
     ///
     /// Work and span are those of [`for_each`](Self::for_each), and of one `combine` for each item and for each part.
     ///
@@ -96,7 +104,11 @@ impl Strand<'_> {
         M: Fn(Strand<'_>, I::Item) -> T + Sync,
         C: Fn(T, T) -> T + Sync,
     {
-        run(self.reborrow(), items, MapReduce { identity, map, combine, access: PhantomData })
+        let body = MapReduce { identity, map, combine, access: PhantomData };
+        if self.occupied().owner().rules().fixes_shapes() {
+            return run_fixed(self.reborrow(), items, body);
+        }
+        run(self.reborrow(), items, body)
     }
 }
 
@@ -117,6 +129,10 @@ where
 {
     type Access = A;
     type Out = T;
+    type Scratch<'b>
+        = ()
+    where
+        Self: 'b;
 
     #[inline(always)]
     fn identity(&self) -> T {
@@ -124,7 +140,7 @@ where
     }
 
     #[inline(always)]
-    fn block(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, mut so_far: T) -> T {
+    fn stride(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, mut so_far: T, (): &mut ()) -> T {
         for item in items {
             so_far = (self.combine)(so_far, (self.map)(s.reborrow(), item));
         }

@@ -9,7 +9,7 @@
 use super::body::Body;
 use super::indexed::{Access, Indexed};
 use super::indices::{Indices, Loop};
-use super::shared::{Shared, run_all, run_block};
+use super::shared::{Shared, now_ns, run_all, run_block};
 use crate::constructs::strand::Strand;
 use crate::engine::team::Occupied;
 use crate::sync::clock;
@@ -28,6 +28,19 @@ where
         #[inline(always)]
         |of, indices| run_hidden(s, of, indices),
     )
+}
+
+/// Runs `body` on all items, in blocks and in a tree of joins that depend on the number of items alone.
+#[cold]
+pub(super) fn run_fixed<I, B>(s: Strand<'_>, items: I, body: B) -> B::Out
+where
+    I: Indexed,
+    B: Body<Access = I::Access>,
+{
+    Loop::begin(items, body, |of, indices| {
+        let block = loops::fixed_block(indices.hi());
+        in_blocks(&of, s, indices, block)
+    })
 }
 
 /// Runs a loop, without a frame while others take older frames first. This is all that a loop of few cheap iterations
@@ -97,7 +110,7 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
         }
     }
     let (shared, lo) = (Shared::new(&of), indices.lo());
-    let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, clock::now_ns()) };
+    let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, now_ns(at)) };
     run_all(&shared, s, indices, pace, so_far, true)
 }
 

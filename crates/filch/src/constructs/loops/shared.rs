@@ -155,10 +155,18 @@ pub(super) fn run_all<'i, B: Body>(
     so_far
 }
 
+/// The time, unless [no clock is read](filch_policy::Rules::reads_clock).
+pub(super) fn now_ns(at: Occupied<'_>) -> u64 {
+    if at.owner().rules().reads_clock() { clock::now_ns() } else { 1 }
+}
+
 /// Reads the clock, and decides how long the next block is. Notes what iterations of this kind of loop cost.
 #[cold]
 #[inline(never)]
 fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
+    if !at.owner().rules().reads_clock() {
+        return pace.after_unread(lo);
+    }
     let (next, cost) = pace.after(lo, clock::now_ns(), clock::look_ns());
     if let Some(cost) = cost {
         at.owner().costs.note(key, cost);
@@ -177,10 +185,12 @@ pub(super) fn run_block<'b, 'i, B: Body>(
     strides: Strides,
     mut so_far: B::Out,
 ) -> (Left<'b>, B::Out) {
+    let mut scratch = B::Scratch::default();
     loop {
         let stride = block.take_to(|lo| strides.end(lo));
-        so_far = of.block(s.reborrow(), stride, so_far);
+        so_far = of.stride(s.reborrow(), stride, so_far, &mut scratch);
         if block.is_empty() || until.is_exceeded() {
+            of.body.end_block(scratch);
             return (block.give_back(), so_far);
         }
     }
@@ -243,7 +253,7 @@ fn gather<'i, B: Body>(
 #[inline(never)]
 fn run_claimed<'i, B: Body>(shared: &Shared<'_, 'i, B>, top: Top<'_>, work: Work<'i>, so_far: B::Out) -> B::Out {
     let Work { indices, block } = work;
-    let pace = Pace::timed(indices.lo(), block, clock::now_ns());
+    let pace = Pace::timed(indices.lo(), block, now_ns(*top));
     run_all(shared, Strand::of(top), indices, pace, so_far, false)
 }
 

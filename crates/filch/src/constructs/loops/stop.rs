@@ -124,12 +124,16 @@ where
 {
     type Access = A;
     type Out = ();
+    type Scratch<'b>
+        = ()
+    where
+        Self: 'b;
 
     #[inline(always)]
     fn identity(&self) {}
 
     #[inline(always)]
-    fn block(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, (): ()) {
+    fn stride(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, (): (), (): &mut ()) {
         for item in items {
             // Before each item, not only before each block: a block can be long in time if earlier iterations were
             // cheaper, or have not been timed.
@@ -164,6 +168,10 @@ where
 {
     type Access = A;
     type Out = Option<T>;
+    type Scratch<'b>
+        = ()
+    where
+        Self: 'b;
 
     #[inline(always)]
     fn identity(&self) -> Option<T> {
@@ -171,7 +179,13 @@ where
     }
 
     #[inline(always)]
-    fn block(&self, mut s: Strand<'_>, items: impl Iterator<Item = Item<Self>>, so_far: Option<T>) -> Option<T> {
+    fn stride(
+        &self,
+        mut s: Strand<'_>,
+        items: impl Iterator<Item = Item<Self>>,
+        so_far: Option<T>,
+        (): &mut (),
+    ) -> Option<T> {
         if so_far.is_some() {
             return so_far;
         }

@@ -48,7 +48,7 @@ impl Team {
         let mut heir = self.heir.load(Ordering::Acquire);
         if heir.is_null() {
             let scheduler = Scheduler::serial();
-            let rules = Rules::new(&scheduler, Costs::NONE, false);
+            let rules = Rules::new(&scheduler, Costs::NONE, false).with_fixed_shapes(self.rules.fixes_shapes());
             let made = Team::new(
                 WORKERS,
                 self.capacity,

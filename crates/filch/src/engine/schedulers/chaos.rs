@@ -11,7 +11,7 @@
 
 use crate::engine::frame::task::Goal;
 use crate::engine::frame::{Claim, FrameRef, OffLadder, Place, Unbegun};
-use crate::engine::meters::sequence::SequenceCell;
+use crate::engine::meters::schedule::{MoveKind, Permit, Schedule};
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
@@ -25,7 +25,7 @@ use crate::engine::team::{Latent, Leaving};
 use crate::engine::team::{Occupied, Top};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
-use filch_policy::{Chaos, End, Left};
+use filch_policy::{End, Left};
 
 /// The thread that plays.
 pub(super) struct Play;
@@ -42,12 +42,12 @@ impl Sharing for Play {
     /// Starts the schedule afresh.
     fn begins_run(&self, team: &Team) {
         if let Some(start) = team.rules().chaos() {
-            schedule(team).with(|chaos| *chaos = start);
+            schedule(team).begin(start);
         }
     }
 
     fn at_fork(&self, top: &Top<'_>) -> bool {
-        play(top);
+        play(top, MoveKind::AtFork);
         // This is for the next fork, if it goes deeper.
         if let Some(above) = top.above().filter(|above| above.is_free()) {
             above.close();
@@ -58,10 +58,11 @@ impl Sharing for Play {
 
     fn after_return(&self, top: &Top<'_>, frame: Option<OffLadder<'_>>) -> bool {
         let team = top.owner().team();
-        play(top);
+        play(top, MoveKind::AfterBranch);
         // A thief could have taken the latest frame, too, a moment ago.
         let gone = frame.is_none_or(|frame| {
-            moves(team) && run_elsewhere(team, |thief| claim_prepared(top, thief, &mut Some(frame)))
+            moves(team, MoveKind::SecondBranch)
+                .is_some_and(|permit| run_elsewhere(team, permit, |thief| claim_prepared(top, thief, &mut Some(frame))))
         });
         // This is for the next fork, if the second branch begins with one.
         close(top);
@@ -71,12 +72,12 @@ impl Sharing for Play {
 
     fn between_blocks<'f>(&self, top: &Top<'_>, frame: OffLadder<'f>) -> Option<OffLadder<'f>> {
         let (team, mut rest) = (top.owner().team(), Some(frame));
-        play(top);
+        play(top, MoveKind::BetweenBlocks);
         // A thief could have taken what is left, or half of it, a moment ago.
         let has_more = |frame: &OffLadder<'_>| frame.left() != Left::Nothing;
         while rest.as_ref().is_some_and(has_more)
-            && moves(team)
-            && run_elsewhere(team, |thief| claim_prepared(top, thief, &mut rest))
+            && let Some(permit) = moves(team, MoveKind::RestOfLoop)
+            && run_elsewhere(team, permit, |thief| claim_prepared(top, thief, &mut rest))
         {}
         close(top);
         top.ladder().raise();
@@ -88,7 +89,7 @@ impl Sharing for Play {
     }
 
     fn at_item(&self, top: &Top<'_>) {
-        play(top);
+        play(top, MoveKind::AtItem);
         if top.is_free() {
             close(top);
         }
@@ -96,16 +97,16 @@ impl Sharing for Play {
     }
 
     fn at_spawn(&self, team: &Team) {
-        play_tasks(team, |queue, end| queue.get_any(end));
+        play_tasks(team, MoveKind::AfterSpawn, |queue, end| queue.get_any(end));
     }
 
     fn before_task(&self, team: &Team, scope: Goal) {
-        play_tasks(team, |queue, end| queue.get_of(scope, end));
+        play_tasks(team, MoveKind::AtEndOfScope, |queue, end| queue.get_of(scope, end));
     }
 }
 
 /// The schedule, which is that of the run under way.
-fn schedule(team: &Team) -> &SequenceCell<Chaos> {
+fn schedule(team: &Team) -> &Schedule {
     team.chaos().expect("a team of chaos has a schedule")
 }
 
@@ -121,17 +122,17 @@ fn close(top: &Top<'_>) {
 
 /// Whether a latent frame or task moves to another worker now. Not while a panic unwinds, or this thread has a state
 /// that the task may want.
-fn moves(team: &Team) -> bool {
+fn moves(team: &Team, kind: MoveKind) -> Option<Permit> {
     let is_inside = std::thread::panicking() || inlet::is_here();
-    schedule(team).with(|chaos| chaos.moves(is_inside))
+    schedule(team).moves(kind, is_inside)
 }
 
 /// Shares latent frames, as often as the schedule says.
-fn play(top: &Top<'_>) {
+fn play(top: &Top<'_>, kind: MoveKind) {
     let (ladder, team) = (top.ladder(), top.owner().team());
-    while moves(team) {
+    while let Some(permit) = moves(team, kind) {
         let ready = prepare::oldest(top);
-        let shared = run_elsewhere(team, |thief| {
+        let shared = run_elsewhere(team, permit, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<FrameRef<'_>>| {
                 // SAFETY: `attend` calls this under L.
@@ -180,7 +181,7 @@ impl Drop for Played<'_> {
 
 /// A worker that is free for this thread to play, other than the one with the seat.
 fn claim_other(team: &Team) -> Option<Played<'_>> {
-    let players = schedule(team).with(|chaos| chaos.players(team.ladders().len()));
+    let players = schedule(team).draw(|chaos| chaos.players(team.ladders().len()));
     players.map(|index| team.ladder(index)).find_map(Played::claim)
 }
 
@@ -203,13 +204,13 @@ fn claim_of(ladder: &Ladder, frame: &FrameRef<'_>) -> Claim {
 
 /// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
 /// worker. Returns false if there was no worker or no frame.
-fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Unbegun>>) -> bool {
+fn run_elsewhere(team: &Team, permit: Permit, get: impl FnOnce(&Worker) -> Option<Claimed<Unbegun>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0.owner();
     worker.part_memory.make();
     let Some(frame) = get(worker).map(Claimed::into_inner) else { return false };
     worker.counters.forks_taken.bump();
-    played.work(|top| execute(top, frame, || {}));
+    schedule(team).moving(permit, || played.work(|top| execute(top, frame, || {})));
     true
 }
 
@@ -217,12 +218,12 @@ fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Unbegu
 /// queue. Not inlined, so that the frames of nested scopes stay small.
 #[cold]
 #[inline(never)]
-fn play_tasks(team: &Team, get: impl Fn(&SpawnQueue, End) -> Option<Spawned>) {
-    while moves(team) {
+fn play_tasks(team: &Team, kind: MoveKind, get: impl Fn(&SpawnQueue, End) -> Option<Spawned>) {
+    while let Some(permit) = moves(team, kind) {
         let Some(played) = claim_other(team) else { break };
-        let (end, skipped) = schedule(team).with(|chaos| (chaos.end(), chaos.pool(team.count())));
+        let (end, skipped) = schedule(team).draw(|chaos| (chaos.end(), chaos.pool(team.count())));
         let mut queues = team.spawn_queues().skip(skipped).chain(team.spawn_queues());
         let Some(latent) = queues.find_map(|queue| get(queue, end)) else { break };
-        played.work(|top| run_tasks(top, latent, &|| {}, &|| true));
+        schedule(team).moving(permit, || played.work(|top| run_tasks(top, latent, &|| {}, &|| true)));
     }
 }

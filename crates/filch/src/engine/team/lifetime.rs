@@ -68,7 +68,7 @@ impl Team {
                 scheduler,
                 rules,
                 sharing,
-                chaos: rules.chaos().map(SequenceCell::new),
+                chaos: rules.chaos().map(Schedule::new),
                 rings,
                 shelves: Arc::clone(&shelves),
                 seats: Seats::new(seats),

@@ -30,6 +30,7 @@ use crate::engine::frame::{FrameRef, OffLadder, Unbegun};
 use crate::engine::meters::account::Account;
 use crate::engine::meters::counters::CounterCells;
 use crate::engine::meters::samples::Samples;
+use crate::engine::meters::schedule::Schedule;
 use crate::engine::meters::sequence::SequenceCell;
 use crate::engine::spawned::binding::Binding;
 use crate::engine::spawned::{OwnQueue, SpawnQueue};
@@ -47,7 +48,7 @@ use crate::protocol::sleep::Sleepers;
 use crate::protocol::task_pool::{SharedPool, Shelf};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
-use filch_policy::{Chaos, Random, Rules, Scheduler, becomes_patient};
+use filch_policy::{Random, Rules, Scheduler, becomes_patient};
 use std::sync::{Arc, OnceLock, Weak};
 
 impl ladder::Frame for Header {
@@ -314,7 +315,7 @@ pub(crate) struct Team {
     /// What the scheduler does where work may move.
     pub(crate) sharing: &'static dyn Sharing,
     /// The schedule of chaos, if one thread plays all workers.
-    pub(crate) chaos: Option<SequenceCell<Chaos>>,
+    pub(crate) chaos: Option<Schedule>,
     /// From the layout.
     pub(crate) rings: Option<Vec<Vec<Vec<usize>>>>,
     /// Who has frames on its shelf. Spare workers are not marked.
@@ -393,7 +394,7 @@ impl Team {
     }
 
     /// The schedule of chaos, if one thread plays all workers.
-    pub(crate) fn chaos(&self) -> Option<&SequenceCell<Chaos>> {
+    pub(crate) fn chaos(&self) -> Option<&Schedule> {
         self.chaos.as_ref()
     }
 

@@ -2,13 +2,16 @@
 
 use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site};
-use filch::{Affinity, CancelToken, Cancelled};
+use filch::{Affinity, CancelToken, Cancelled, PerWorker};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 pub(super) const ROWS: &[Row] = &[
     row("for_each, body", N, body),
     row("for_each, drop of captures", 1, captures),
+    row("for_each_with, body", N, with),
+    row("for_each_with, make", 1, with_made),
+    row("for_each_with, drop of states", 1, with_drops),
     row("for_each_affine, body", N, affine),
     row("for_each_until, body", N, until),
     // An error is returned instead.
@@ -45,6 +48,40 @@ fn captures(site: &Arc<Site>) {
         });
     });
     assert_eq!(sum.load(SeqCst), N * (N - 1) / 2);
+}
+
+fn with(site: &Arc<Site>) {
+    let sum = AtomicUsize::new(0);
+    site.pool().run(|mut s| {
+        s.for_each_with(
+            || 0,
+            0..N,
+            |_, last, i| {
+                *last = i;
+                site.call();
+                sum.fetch_add(*last, SeqCst);
+            },
+        );
+    });
+    assert_eq!(sum.into_inner(), N * (N - 1) / 2);
+}
+
+fn with_made(site: &Arc<Site>) {
+    let counts = PerWorker::new(|| {
+        site.call();
+        0
+    });
+    site.pool().run(|_| filch::for_each_using(&counts, 0..N, |_, count, i| *count += i));
+    assert_eq!(counts.into_states().sum::<usize>(), N * (N - 1) / 2);
+}
+
+fn with_drops(site: &Arc<Site>) {
+    let sum = AtomicUsize::new(0);
+    site.pool().run(|_| {
+        let make = || Bomb::new(&**site);
+        filch::for_each_with(make, 0..N, |_, _, i| _ = sum.fetch_add(i, SeqCst));
+    });
+    assert_eq!(sum.into_inner(), N * (N - 1) / 2);
 }
 
 fn affine(site: &Arc<Site>) {
