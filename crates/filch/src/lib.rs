@@ -20,7 +20,7 @@
 //!   for work that follows a graph
 //! - [`search`] for backtracking, and [`Search`] for what it needs to know
 //! - [`submit`] for a task with a [`Handle`], by which a thread or asynchronous code gets its result
-//! - [`map_ordered`] for streams whose results keep their order
+//! - [`map_ordered`] for streams whose results keep their order, and [`pipeline()`] for items that pass through stages
 //! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
 //! - [`Reducer`] for a value that parallel branches compute together
@@ -81,9 +81,9 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{
     Aborted, Access, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks,
-    ChunksMut, Context, Enter, Handle, Indexed, Items, MapOrdered, Node, Outcome, PhaseEnd, Procedure, Reducer, Scope,
-    Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps, Strand, TraversalCounts, Traverse,
-    Traversed, Worklist, chunks, chunks_mut, monoids,
+    ChunksMut, Context, Enter, Handle, Indexed, Items, MapOrdered, Node, Outcome, PhaseEnd, Pipeline, Procedure,
+    Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps, Strand,
+    TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};
@@ -104,8 +104,8 @@ pub use filch_policy::{
 pub use free::{
     Here, broadcast, current_worker, find_any, first_of, for_each, for_each_item, for_each_item_until, for_each_until,
     has_pending_tasks, is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce, may_be_wanted,
-    num_workers, run, scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, traverse,
-    try_for_each, try_for_each_item, yield_local, yield_now,
+    num_workers, pipeline, run, scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo, speculate, submit,
+    traverse, try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

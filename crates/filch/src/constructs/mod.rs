@@ -9,6 +9,7 @@
 //! - [`mod@scope`]: tasks that are spawned one by one and awaited together
 //! - [`handle`]: tasks that are awaited one by one
 //! - [`ordered`]: streams whose results keep their order
+//! - [`pipeline`]: a source and stages, serial or parallel
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
 //! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
@@ -28,6 +29,7 @@ mod join;
 mod loops;
 mod ordered;
 mod parts;
+mod pipeline;
 mod reducer;
 mod scope;
 mod search;
@@ -48,6 +50,8 @@ pub(crate) use join::fork;
 pub use loops::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
 pub use ordered::MapOrdered;
 pub(crate) use ordered::Way;
+pub use pipeline::Pipeline;
+pub(crate) use pipeline::Stages;
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub(crate) use scope::{Closure, scope_outside};
