@@ -10,6 +10,7 @@
 //! - [`handle`]: tasks that are awaited one by one
 //! - [`ordered`]: streams whose results keep their order
 //! - [`pipeline`]: a source and stages, serial or parallel
+//! - [`task_graph`]: tasks that wait for each other, built once and run many times
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
 //! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
@@ -36,6 +37,7 @@ mod search;
 mod speculate;
 mod stop;
 mod strand;
+mod task_graph;
 mod tiers;
 mod traverse;
 
@@ -60,4 +62,5 @@ pub use search::{Bits, Bound, Checked, Choices, Enter, Node, Outcome, Search, Se
 pub use speculate::{Aborted, Procedure, Speculation, SpeculativeStrand, State};
 pub use stop::{CancelToken, Cancelled};
 pub use strand::Strand;
+pub use task_graph::{CycleError, GraphTask, TaskGraph, TaskGraphBuilder};
 pub use traverse::{PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist};

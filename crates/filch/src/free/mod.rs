@@ -14,6 +14,7 @@ mod scope;
 mod search;
 mod spawn;
 mod speculate;
+mod task_graph;
 mod traverse;
 mod yields;
 
