@@ -22,6 +22,7 @@
 //! - [`submit`] for a task with a [`Handle`], by which a thread or asynchronous code gets its result
 //! - [`map_ordered`] for streams whose results keep their order, and [`pipeline()`] for items that pass through stages
 //! - [`TaskGraph`] for tasks that wait for each other, run many times
+//! - [`OnceValue`] for a value that is computed once, by the first who asks and all who ask meanwhile
 //! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
 //! - [`Reducer`] for a value that parallel branches compute together
@@ -82,9 +83,10 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{
     Aborted, Access, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks,
-    ChunksMut, Context, CycleError, Enter, GraphTask, Handle, Indexed, Items, MapOrdered, Node, Outcome, PhaseEnd,
-    Pipeline, Procedure, Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps,
-    Strand, TaskGraph, TaskGraphBuilder, TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
+    ChunksMut, Context, CycleError, Enter, GraphTask, Handle, Indexed, Items, MapOrdered, Node, OnceValue, Outcome,
+    PhaseEnd, Pipeline, Procedure, Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand, State,
+    Steps, Strand, TaskGraph, TaskGraphBuilder, TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut,
+    monoids,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};

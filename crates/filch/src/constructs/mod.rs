@@ -11,6 +11,7 @@
 //! - [`ordered`]: streams whose results keep their order
 //! - [`pipeline`]: a source and stages, serial or parallel
 //! - [`task_graph`]: tasks that wait for each other, built once and run many times
+//! - [`once_value`]: values that are computed once, by the first who asks
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
 //! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
@@ -28,6 +29,7 @@ mod handle;
 mod items;
 mod join;
 mod loops;
+mod once_value;
 mod ordered;
 mod parts;
 mod pipeline;
@@ -50,6 +52,7 @@ pub(crate) use handle::submit;
 pub use join::Context;
 pub(crate) use join::fork;
 pub use loops::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
+pub use once_value::OnceValue;
 pub use ordered::MapOrdered;
 pub(crate) use ordered::Way;
 pub use pipeline::Pipeline;

@@ -7,6 +7,7 @@ mod broadcast;
 mod items;
 mod join;
 mod loops;
+mod once_value;
 mod ordered;
 mod pipeline;
 mod run;
