@@ -95,8 +95,9 @@ impl<I: Iterator> Source<I> {
 
     /// Pulls a batch, unless others take all of it meanwhile.
     fn pull<E>(&self, mut iterator: I, line: &Line<'_, E>) -> Option<Batch<I::Item>> {
+        let mut now_ns = clock::now_ns();
         loop {
-            let begin_ns = clock::now_ns();
+            let begin_ns = now_ns;
             // Unwind safety: the iterator is not used again after a panic, which is resumed at the end of the pipeline.
             let next = catch_unwind(AssertUnwindSafe(|| iterator.next()));
             let mut state = lock(&self.state);
@@ -110,7 +111,8 @@ impl<I: Iterator> Source<I> {
             state.pulled.push(item);
             state.under_way += 1;
             let is_first = state.pulled.len() == 1;
-            let is_full = state.pulled.len() >= self.most(&state) || clock::now_ns() - state.begin_ns >= BATCH_NS;
+            now_ns = clock::now_ns();
+            let is_full = state.pulled.len() >= self.most(&state) || now_ns - state.begin_ns >= BATCH_NS;
             if is_full || line.failure.is_some() || !self.has_room(&state) {
                 state.iterator = Some(iterator);
                 let batch = state.take_batch();
