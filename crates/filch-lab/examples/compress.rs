@@ -4,8 +4,8 @@
 //! cargo run --release -p filch-lab --example compress -- [FILE [FILE.gz]]
 //! ```
 //!
-//! Each block becomes a member of a gzip file, which any gzip can unpack. Without a file, a text is made and compressed,
-//! and the result is unpacked and compared.
+//! Each block becomes a member of a gzip file, which any gzip can unpack. Without a file, a text is made and
+//! compressed, and the result is unpacked and compared.
 
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;

@@ -5,8 +5,8 @@
 //! cargo run --release -p filch-lab --example web -- [PORT]
 //! ```
 //!
-//! `GET /fib/30` computes a Fibonacci number in parallel. Without a port, the example asks itself, and says how late its
-//! timer was meanwhile.
+//! `GET /fib/30` computes a Fibonacci number in parallel. Without a port, the example asks itself, and says how late
+//! its timer was meanwhile.
 
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};

@@ -15,9 +15,9 @@ fn text(len: usize, seed: u64) -> Vec<u8> {
     std::iter::repeat_with(|| random.u8(0..4)).take(len).collect()
 }
 
-/// Computes the part `rows` × `columns` of the table. Before it, `above` has the row over the part, and `left` the column
-/// beside it; afterwards, its last row and its last column. `corner` is the entry before both, and is replaced by the
-/// one for the part to the right.
+/// Computes the part `rows` × `columns` of the table. Before it, `above` has the row over the part, and `left` the
+/// column beside it; afterwards, its last row and its last column. `corner` is the entry before both, and is replaced
+/// by the one for the part to the right.
 fn part(a: &[u8], b: &[u8], above: &[AtomicU32], left: &[AtomicU32], corner: &AtomicU32) {
     let next_corner = above[b.len() - 1].load(Ordering::Relaxed);
     let mut row: Vec<u32> = above.iter().map(|entry| entry.load(Ordering::Relaxed)).collect();

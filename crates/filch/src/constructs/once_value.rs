@@ -24,13 +24,17 @@ use std::{fmt, thread};
 
 /// A value that is computed once, by the first who asks for it.
 ///
-/// Who asks while it is computed, and works for the same pool, runs parts of the computation meanwhile and nothing else,
-/// as at a join. Any other thread sleeps. If the computation fails or panics, the next who asks computes, as with
+/// Who asks while it is computed, and works for the same pool, runs parts of the computation meanwhile and nothing
+/// else, as at a join. Any other thread sleeps. If the computation fails or panics, the next who asks computes, as with
 /// [`std::sync::OnceLock`].
 ///
+/// A computation must not rely on that help: its first branches should not block until second ones have begun. If
+/// workers cannot [take](crate::Capabilities::taking) from each other, or not yet, those who wait cannot reach what is
+/// forked above an older fork of the same worker.
+///
 /// A computation that asks for its own value does not end. If the same thread asks, it panics. So where waiters run
-/// anything ([`Wait::Any`](crate::Wait::Any)) a computation must not fork: while it waits for a branch, its worker might
-/// run something else that asks for the value. (The same holds for a lock that is held across a join.)
+/// anything ([`Wait::Any`](crate::Wait::Any)) a computation must not fork: while it waits for a branch, its worker
+/// might run something else that asks for the value. (The same holds for a lock that is held across a join.)
 ///
 /// ```
 /// use filch::OnceValue;

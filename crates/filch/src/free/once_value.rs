@@ -5,8 +5,8 @@ use crate::constructs::{OnceValue, Strand};
 use std::convert::Infallible;
 
 impl<T: Send + Sync> OnceValue<T> {
-    /// The value, which `f` computes if nobody has yet. `f` may fork, on the pool that this thread works for or, outside
-    /// of any run, on the global pool.
+    /// The value, which `f` computes if nobody has yet. `f` may fork, on the pool that this thread works for or,
+    /// outside of any run, on the global pool.
     ///
     /// Work: a load if the value is there. Otherwise that of `f`, and about a microsecond. Who waits sleeps only if
     /// there is no part of the computation to run.

@@ -27,8 +27,8 @@ use std::convert::Infallible;
 ///
 /// A worker takes an item through as many stages as it can, so that the item stays in its cache. It does not wait at a
 /// serial stage that is taken, or not yet at its item: it leaves the item there, and goes on with another one. Items
-/// travel in batches, as many as take about 50 µs. What a source has given is not held back while it blocks, if a worker
-/// is free. With a single worker, a source must not wait for what becomes of earlier items of its batch.
+/// travel in batches, as many as take about 50 µs. What a source has given is not held back while it blocks, if a
+/// worker is free. With a single worker, a source must not wait for what becomes of earlier items of its batch.
 ///
 /// Work: that of the source and the stages, and one or two µs for each batch. Span: the longest serial stage, if there
 /// is room for enough items, plus the time of an item. Memory: the items that are under way, at most as many as
@@ -108,7 +108,10 @@ where
     ///
     /// ```
     /// let mut fizzes = Vec::new();
-    /// filch::pipeline(1..=9).parallel(|n| (n, n % 3 == 0)).serial_in_order(|(n, is_fizz)| fizzes.extend(is_fizz.then_some(n))).run();
+    /// filch::pipeline(1..=9)
+    ///     .parallel(|n| (n, n % 3 == 0))
+    ///     .serial_in_order(|(n, is_fizz)| fizzes.extend(is_fizz.then_some(n)))
+    ///     .run();
     /// assert_eq!(fizzes, [3, 6, 9]);
     /// ```
     pub fn run(self) {

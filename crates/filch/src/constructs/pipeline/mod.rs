@@ -1,10 +1,10 @@
 //! Pipelines: a source, and stages through which each of its items passes.
 //!
 //! Items travel in [batches](batch), and a batch is carried by one worker through as many stages as it can
-//! ([`stages`]). A serial stage has a [turn](turn): where a worker finds it taken, or not yet at its batch, it parks the
-//! batch there and does something else. So no worker waits, and none spins. Whoever leaves a stage at which a batch is
-//! ready sees to it that somebody takes it on ([`run`]). The [`source`] is pulled by one worker at a time, and what it
-//! has pulled so far can be taken by another one.
+//! ([`stages`]). A serial stage has a [turn](turn): where a worker finds it taken, or not yet at its batch, it parks
+//! the batch there and does something else. So no worker waits, and none spins. Whoever leaves a stage at which a batch
+//! is ready sees to it that somebody takes it on ([`run`]). The [`source`] is pulled by one worker at a time, and what
+//! it has pulled so far can be taken by another one.
 //!
 //! User code runs under no lock: a worker takes the source or the closure of a stage out of its lock, and puts it back.
 
@@ -168,7 +168,8 @@ where
     /// ```
     /// let pool = filch::Pool::builder().workers(2).build()?;
     /// let mut numbers = Vec::new();
-    /// let read = filch::pipeline("1 2 3".split(' ')).try_parallel(str::parse::<u32>).serial_in_order(|n| numbers.push(n));
+    /// let texts = filch::pipeline("1 2 3".split(' '));
+    /// let read = texts.try_parallel(str::parse::<u32>).serial_in_order(|n| numbers.push(n));
     /// pool.run(|s| read.try_run_in(s))?;
     /// assert_eq!(numbers, [1, 2, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,13 +1,13 @@
 //! The workers that carry the batches of a pipeline.
 //!
-//! There are at most as many *carriers* as workers, each a task of one scope. A carrier takes on a parked batch, or else
-//! the next one of the source, until there is nothing to do. Then it ends; it never waits. Whoever makes a batch ready
-//! or the source free, and has something else to do, hires another carrier.
+//! There are at most as many *carriers* as workers, each a task of one scope. A carrier takes on a parked batch, or
+//! else the next one of the source, until there is nothing to do. Then it ends; it never waits. Whoever makes a batch
+//! ready or the source free, and has something else to do, hires another carrier.
 //!
-//! **No batch is left.** The number of carriers is changed before a carrier that ends looks once more for work, and read
-//! after work has been made visible. Both happen under locks or are sequentially consistent, so either the carrier sees
-//! the work, or the other side sees that there is room for one more. If there was no room, the carriers that there are
-//! look before they end.
+//! **No batch is left.** The number of carriers is changed before a carrier that ends looks once more for work, and
+//! read after work has been made visible. Both happen under locks or are sequentially consistent, so either the carrier
+//! sees the work, or the other side sees that there is room for one more. If there was no room, the carriers that there
+//! are look before they end.
 
 use super::batch::{Cause, Failure, Line};
 use super::source::Source;

@@ -1,7 +1,7 @@
 //! Graphs that are being built.
 
-use super::run::Node;
-use super::{ALWAYS, Edge, NO_RESULT, Task, TaskGraph};
+use super::graph::{ALWAYS, Edge, TaskGraph};
+use super::node::{NO_RESULT, Node, Task};
 use crate::constructs::strand::Strand;
 use std::cell::RefCell;
 use std::fmt;
@@ -32,8 +32,15 @@ pub struct GraphTask<'b, 'env> {
     node: u32,
 }
 
+impl<'env> TaskGraph<'env> {
+    /// A graph without tasks, to which tasks are added.
+    pub fn builder() -> TaskGraphBuilder<'env> {
+        TaskGraphBuilder::new()
+    }
+}
+
 impl<'env> TaskGraphBuilder<'env> {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         TaskGraphBuilder(RefCell::new(Parts { tasks: Vec::new(), names: Vec::new(), arcs: Vec::new() }))
     }
 
@@ -99,8 +106,8 @@ impl<'env> TaskGraphBuilder<'env> {
 
     /// Builds the graph.
     ///
-    /// Work: linear in the number of tasks and of dependencies. Memory: 40 bytes and the closure for a task, and 8 for a
-    /// dependency.
+    /// Work: linear in the number of tasks and of dependencies. Memory: 40 bytes and the closure for a task, and 8 for
+    /// a dependency.
     ///
     /// # Errors
     ///
@@ -133,7 +140,7 @@ impl<'env> TaskGraphBuilder<'env> {
         let roots = nodes_where(&before, |before| before == 0).collect();
         let nodes =
             tasks.into_iter().zip(before).zip(first).map(|((task, before), first)| Node::new(task.f, before, first));
-        Ok(TaskGraph { nodes: nodes.collect(), edges: edges.into(), roots })
+        Ok(TaskGraph::of(nodes.collect(), edges.into(), roots))
     }
 }
 

@@ -47,8 +47,8 @@ pub(crate) fn compute_named<R>(at: Occupied<'_>, goal: Goal, f: impl FnOnce(Top<
     result
 }
 
-/// Returns when `is_over`, for a worker of the team that computes under the name of `goal`. Whoever makes `is_over` true
-/// wakes the worker of `at` then.
+/// Returns when `is_over`, for a worker of the team that computes under the name of `goal`. Whoever makes `is_over`
+/// true wakes the worker of `at` then.
 pub(crate) fn await_named(at: Occupied<'_>, goal: Goal, is_over: &dyn Fn() -> bool) {
     let top = at_fork::top_of_forked(at);
     wait_aside(&top, goal, false, is_over, &|| !is_over());
