@@ -84,10 +84,11 @@ fn who_waits_runs_parts_of_the_computation_and_nothing_else() {
             let (tell, told) = mpsc::channel();
             s.join(move |_| told.recv().unwrap(), move |_| tell.send(thread::current().id()).unwrap()).0
         };
-        // Before the system has granted the barrier by which workers take, a worker computes on its own ladder. This
-        // join ends when one has been taken.
-        let (begin, has_begun_second) = mpsc::channel();
-        pool.run(|mut s| s.join(move |_| has_begun_second.recv().unwrap(), move |_| begin.send(()).unwrap()));
+        // Before the system has granted the barrier by which workers take, a worker computes on its own ladder.
+        while pool.counters().forks_taken == 0 {
+            let (begin, has_begun) = mpsc::channel();
+            pool.run(|mut s| s.join(move |_| has_begun.recv().unwrap(), move |_| begin.send(()).unwrap()));
+        }
         pool.run(|mut s| {
             s.scope(|mut s, scope| {
                 scope.spawn(|_| {
