@@ -20,8 +20,10 @@
 //!   for work that follows a graph
 //! - [`search`] for backtracking, and [`Search`] for what it needs to know
 //! - [`submit`] for a task with a [`Handle`], by which a thread or asynchronous code gets its result
-//! - [`map_ordered`] for streams whose results keep their order
 //! - [`blocking`] for code that sleeps or reads, and [`block_on`] for futures
+//! - [`map_ordered`] for streams whose results keep their order, and [`pipeline()`] for items that pass through stages
+//! - [`TaskGraph`] for tasks that wait for each other, run many times
+//! - [`OnceValue`] for a value that is computed once, by the first who asks and all who ask meanwhile
 //! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
 //! - [`Reducer`] for a value that parallel branches compute together
@@ -85,9 +87,10 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{
     Aborted, Access, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks,
-    ChunksMut, Context, Enter, Handle, Indexed, Items, MapOrdered, Node, Outcome, PerWorker, PhaseEnd, Procedure,
-    Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand, State, Steps, Strand,
-    TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids, random,
+    ChunksMut, Context, CycleError, Enter, GraphTask, Handle, Indexed, Items, MapOrdered, Node, OnceValue, Outcome,
+    PerWorker, PhaseEnd, Pipeline, Procedure, Reducer, Scope, Search, Searching, ShortList, Speculation,
+    SpeculativeStrand, State, Steps, Strand, TaskGraph, TaskGraphBuilder, TraversalCounts, Traverse, Traversed,
+    Worklist, chunks, chunks_mut, monoids, random,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};
@@ -109,8 +112,8 @@ pub use free::{
     Check, Difference, Here, block_on, blocking, broadcast, check, current_worker, find_any, first_of, for_each,
     for_each_item, for_each_item_until, for_each_item_using, for_each_item_with, for_each_until, for_each_using,
     for_each_with, has_pending_tasks, is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce,
-    may_be_wanted, num_workers, run, run_urgent, scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo,
-    speculate, submit, submit_urgent, traverse, try_for_each, try_for_each_item, yield_local, yield_now,
+    may_be_wanted, num_workers, pipeline, run, run_urgent, scope, scope_fifo, search, spawn, spawn_broadcast,
+    spawn_fifo, speculate, submit, submit_urgent, traverse, try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

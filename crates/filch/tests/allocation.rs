@@ -1,5 +1,5 @@
 //! Forks allocate nothing, taken or not; nor do spawns of small closures, once there have been as many before, nor
-//! speculations with such children.
+//! speculations with such children, nor runs of task graphs.
 //!
 //! A program of its own, without the test harness, whose main thread would allocate beside the test.
 #![allow(missing_docs)]
@@ -95,6 +95,26 @@ fn meet(mut s: Strand<'_>, n: usize, all_here: &std::sync::Barrier) {
     }
 }
 
+const SIDE: usize = 20;
+
+/// A square whose tasks each depend on the one to the left and the one above.
+fn square(ran: &AtomicUsize) -> filch::TaskGraph<'_> {
+    let graph = filch::TaskGraph::builder();
+    let mut tasks: Vec<filch::GraphTask<'_, '_>> = Vec::new();
+    for i in 0..SIDE * SIDE {
+        let task = graph.task(|_| _ = ran.fetch_add(1, Ordering::Relaxed));
+        if i % SIDE > 0 {
+            task.after(&[tasks[i - 1]]);
+        }
+        if i >= SIDE {
+            task.after(&[tasks[i - SIDE]]);
+        }
+        tasks.push(task);
+    }
+    drop(tasks);
+    graph.build().expect("a square has no cycles")
+}
+
 fn main() {
     for workers in [1, 3] {
         let pool = common::eager_pool(workers);
@@ -136,4 +156,12 @@ fn main() {
     (0..10).for_each(|_| assert_eq!(run(), expected));
     assert_eq!(ALLOCATIONS.load(Ordering::SeqCst), allocated);
     println!("test speculations_of_small_children_allocate_nothing ... ok");
+    let ran = AtomicUsize::new(0);
+    let mut graph = square(&ran);
+    pool.run(|s| graph.run_in(s));
+    let allocated = ALLOCATIONS.load(Ordering::SeqCst);
+    (0..10).for_each(|_| pool.run(|s| graph.run_in(s)));
+    assert_eq!(ALLOCATIONS.load(Ordering::SeqCst), allocated);
+    assert_eq!(ran.load(Ordering::Relaxed), 11 * SIDE * SIDE);
+    println!("test runs_of_task_graphs_allocate_nothing ... ok");
 }

@@ -10,6 +10,9 @@
 //! - [`handle`]: tasks that are awaited one by one
 //! - [`mod@block_on`]: futures that a thread waits for
 //! - [`ordered`]: streams whose results keep their order
+//! - [`pipeline`]: a source and stages, serial or parallel
+//! - [`task_graph`]: tasks that wait for each other, built once and run many times
+//! - [`once_value`]: values that are computed once, by the first who asks
 //! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
 //! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
@@ -30,9 +33,11 @@ mod handle;
 mod items;
 mod join;
 mod loops;
+mod once_value;
 mod ordered;
 mod parts;
 mod per_worker;
+mod pipeline;
 pub mod random;
 mod reducer;
 mod scope;
@@ -40,6 +45,7 @@ mod search;
 mod speculate;
 mod stop;
 mod strand;
+mod task_graph;
 mod tiers;
 mod traverse;
 
@@ -53,9 +59,12 @@ pub(crate) use handle::submit;
 pub use join::Context;
 pub(crate) use join::fork;
 pub use loops::{Access, Chunks, ChunksMut, Indexed, Items, chunks, chunks_mut};
+pub use once_value::OnceValue;
 pub use ordered::MapOrdered;
 pub(crate) use ordered::Way;
 pub use per_worker::PerWorker;
+pub use pipeline::Pipeline;
+pub(crate) use pipeline::Stages;
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub(crate) use scope::{Closure, scope_outside};
@@ -64,4 +73,5 @@ pub use search::{Bits, Bound, Checked, Choices, Enter, Node, Outcome, Search, Se
 pub use speculate::{Aborted, Procedure, Speculation, SpeculativeStrand, State};
 pub use stop::{CancelToken, Cancelled};
 pub use strand::Strand;
+pub use task_graph::{CycleError, GraphTask, TaskGraph, TaskGraphBuilder};
 pub use traverse::{PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist};

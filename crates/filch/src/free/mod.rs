@@ -9,12 +9,15 @@ mod check;
 mod items;
 mod join;
 mod loops;
+mod once_value;
 mod ordered;
+mod pipeline;
 mod run;
 mod scope;
 mod search;
 mod spawn;
 mod speculate;
+mod task_graph;
 mod traverse;
 mod yields;
 
@@ -25,6 +28,7 @@ pub use items::{for_each_item, for_each_item_until, for_each_item_using, for_eac
 pub use join::{join, join_context, join_with};
 pub use loops::{find_any, for_each, for_each_until, for_each_using, for_each_with, map_reduce, try_for_each};
 pub use ordered::map_ordered;
+pub use pipeline::pipeline;
 pub use run::{current_worker, is_wanted, is_worker, may_be_wanted, num_workers, run, run_urgent};
 pub use scope::{scope, scope_fifo};
 pub use search::{Here, search};

@@ -56,9 +56,9 @@ pub(crate) fn memory_fence() {
 
 /// Locks `mutex`, whether or not a thread has panicked while it held it.
 ///
-/// User code runs under no lock of this crate but that of the state of a speculation. A panic there aborts the
-/// speculation before the lock is released, and nobody looks at the state any more. So a poisoned lock never guards a
-/// half-done change.
+/// User code runs under no lock of this crate but two. One is that of the state of a speculation. A panic there aborts
+/// the speculation before the lock is released, and nobody looks at the state any more. The other one is that of a task
+/// of a graph, which guards the user's closure and is always free. So a poisoned lock never guards a half-done change.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     #[cfg(not(loom))]
     if let Some(guard) = try_lock(mutex) {

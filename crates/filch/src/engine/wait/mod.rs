@@ -1,5 +1,6 @@
 //! Waiting, and helping meanwhile: at a join ([`join_end`]), at the end of a scope ([`scope_end`], or [`outside`] of
-//! its team), and for a task with a handle ([`handle_end`]). The last two are in the midst of other work ([`aside`]).
+//! its team), for a task with a handle ([`handle_end`]), and for a value that another worker computes ([`value_end`]).
+//! All but the first are in the midst of other work ([`aside`]).
 //!
 //! [`rest`] is what a waiter does that finds nothing: it spins, and then sleeps, longer and longer. [`spare_ladder`] is
 //! where a waiter helps if it has older frames on its own ladder. [`yielding`] is to run something without waiting, and
@@ -13,6 +14,7 @@ pub(crate) mod outside;
 pub(crate) mod rest;
 mod scope_end;
 mod spare_ladder;
+pub(crate) mod value_end;
 pub(crate) mod yielding;
 
 use crate::engine::entry::loans;

@@ -6,6 +6,7 @@ mod loops;
 mod reducers;
 mod searches;
 mod speculations;
+mod streams;
 mod tasks;
 mod threads;
 mod traversals;
@@ -22,6 +23,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Row> {
         traversals::ROWS,
         searches::ROWS,
         speculations::ROWS,
+        streams::ROWS,
         reducers::ROWS,
         unwinding::ROWS,
         threads::ROWS,

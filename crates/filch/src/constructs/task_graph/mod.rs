@@ -1,0 +1,12 @@
+//! Task graphs: tasks, which of them come after which, and choices between them. Built once, and run many times.
+//!
+//! [`build`] collects tasks and refuses cycles. A [`node`] counts what its task waits for, and [`run`] says who runs
+//! it.
+
+mod build;
+mod graph;
+mod node;
+mod run;
+
+pub use build::{CycleError, GraphTask, TaskGraphBuilder};
+pub use graph::TaskGraph;
