@@ -23,6 +23,7 @@
 //! - [`map_ordered`] for streams whose results keep their order
 //! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
+//! - [`CancelToken`] for deadlines, and to end whatever runs, in any library
 //! - [`Reducer`] for a value that parallel branches compute together
 //! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
 //!
@@ -102,10 +103,10 @@ pub use filch_policy::{
 };
 #[cfg(not(loom))]
 pub use free::{
-    Here, broadcast, current_worker, find_any, first_of, for_each, for_each_item, for_each_item_until, for_each_until,
-    has_pending_tasks, is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce, may_be_wanted,
-    num_workers, run, scope, scope_fifo, search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, traverse,
-    try_for_each, try_for_each_item, yield_local, yield_now,
+    Here, broadcast, current_worker, end_if_cancelled, find_any, first_of, for_each, for_each_item,
+    for_each_item_until, for_each_until, has_pending_tasks, is_cancelled, is_wanted, is_worker, join, join_context,
+    join_with, map_ordered, map_reduce, may_be_wanted, num_workers, run, scope, scope_fifo, search, spawn,
+    spawn_broadcast, spawn_fifo, speculate, submit, traverse, try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

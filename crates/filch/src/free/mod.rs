@@ -4,6 +4,7 @@
 //! pool](crate::Pool::global). May import: everything below.
 
 mod broadcast;
+mod cancel;
 mod items;
 mod join;
 mod loops;
@@ -17,6 +18,7 @@ mod traverse;
 mod yields;
 
 pub use broadcast::{broadcast, spawn_broadcast};
+pub use cancel::{end_if_cancelled, is_cancelled};
 pub use items::{for_each_item, for_each_item_until, try_for_each_item};
 pub use join::{join, join_context, join_with};
 pub use loops::{find_any, for_each, for_each_until, map_reduce, try_for_each};

@@ -11,7 +11,9 @@ use self::submitted::{Begin, Shared, Submitted, shared};
 use crate::constructs::detached::detach;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
+use crate::engine::cancel::region::Around;
 use crate::engine::scopes::group::SpawnOrder;
+use crate::engine::seats::ambient::{self, end_if_cancelled};
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
 use crate::engine::team::{Team, Top};
@@ -108,6 +110,9 @@ impl<'scope, T> Handle<'scope, T> {
     /// says [`Wait::Any`](crate::Wait::Any)). Any other thread sleeps. If it works for another pool, its seat there
     /// stays taken.
     ///
+    /// If the caller [is cancelled](crate::CancelToken::run) meanwhile, it waits no longer; the task goes on, unless it
+    /// is cancelled, too.
+    ///
     /// Two tasks that join each other wait for ever, as two threads do.
     ///
     /// # Panics
@@ -120,15 +125,19 @@ impl<'scope, T> Handle<'scope, T> {
     /// assert_eq!(squares.into_iter().map(|square| square.join()).sum::<i32>(), 285);
     /// ```
     pub fn join(mut self) -> T {
+        current::with(|here| here.map(end_if_cancelled));
         let submitted = self.submitted();
         if !submitted.promise.is_done() {
             // The task is not done, so its team lives, and if this thread has a seat of it, goes on living.
             match held_seats::seat_in_named(submitted.team) {
                 None => self.sleep(),
                 Some(ladder) => {
-                    let team = ladder.owner().team();
+                    let (team, around) = (ladder.owner().team(), ambient::around_here());
+                    // SAFETY: it is dropped at the end of this.
+                    let _calling = unsafe { around.call_while(team) };
                     // SAFETY: this thread holds the seat of the ladder.
-                    if let Some(result) = unsafe { team.run_on_held(ladder, |top| self.join_at(top)) } {
+                    let result = unsafe { team.run_on_held(ladder, |top| self.join_at(top, around)) };
+                    if let Some(result) = result {
                         return result;
                     }
                 }
@@ -149,7 +158,7 @@ impl<'scope, T> Handle<'scope, T> {
             clear_over(&top);
             // Unwind safety: whoever joins resumes the panic.
             // SAFETY: the task has been claimed.
-            let result = catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top)) }));
+            let result = catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(top) }));
             // Nobody waits for it, and its handle is here.
             // SAFETY: the task has been claimed.
             _ = unsafe { submitted.complete(Some(result)) };
@@ -157,8 +166,9 @@ impl<'scope, T> Handle<'scope, T> {
         })
     }
 
-    /// Runs the task at `top`, and returns its result; or returns when it is done elsewhere.
-    fn join_at(&self, top: Top<'_>) -> Option<T> {
+    /// Runs the task at `top`, and returns its result; or returns when it is done elsewhere. The regions `around` are
+    /// those of the caller.
+    fn join_at(&self, top: Top<'_>, around: Around) -> Option<T> {
         let submitted = self.submitted();
         if submitted.promise.claim() {
             clear_over(&top);
@@ -168,9 +178,9 @@ impl<'scope, T> Handle<'scope, T> {
                 return None;
             }
             // SAFETY: the task has been claimed.
-            return Some(unsafe { submitted.call(Strand::of(top)) });
+            return Some(unsafe { submitted.call(top) });
         }
-        await_done(&top, &submitted.promise);
+        await_done(&top, &submitted.promise, around);
         None
     }
 
@@ -182,10 +192,16 @@ impl<'scope, T> Handle<'scope, T> {
                 self.0.unpark();
             }
         }
-        let waker = Waker::from(Arc::new(Unpark(thread::current())));
+        let (this, around) = (thread::current(), ambient::around_here());
+        // SAFETY: it is dropped at the end of this.
+        let _calling = unsafe { around.call_while(&this) };
+        let waker = Waker::from(Arc::new(Unpark(this.clone())));
         let promise = &self.submitted().promise;
         if promise.leave_waiter(HandleWaiter::Waker(waker)) {
             while !promise.is_done() {
+                if ambient::ends(around) {
+                    current::with(|here| here.map(end_if_cancelled));
+                }
                 thread::park();
             }
         }
@@ -198,7 +214,11 @@ impl<'scope, T> Handle<'scope, T> {
         match unsafe { submitted.take() } {
             Some(Ok(result)) => result,
             Some(Err(payload)) => resume_unwind(payload),
-            None => panic!("the task was dropped before it began, because its scope had been cancelled"),
+            None => {
+                // If this thread is inside of the region that has cancelled the scope, it ends, too.
+                current::with(|here| here.map(end_if_cancelled));
+                panic!("the task was dropped before it began, because its scope had been cancelled")
+            }
         }
     }
 

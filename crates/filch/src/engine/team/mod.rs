@@ -20,6 +20,7 @@ pub(crate) mod stop;
 pub(crate) mod threads;
 mod victims;
 
+use crate::engine::cancel::region::Around;
 use crate::engine::frame::Header;
 pub(crate) use crate::engine::frame::Top;
 use crate::engine::frame::costs::Costs as GuessedCosts;
@@ -123,6 +124,8 @@ pub(crate) struct Worker {
     pub(crate) asked: AtomicU64,
     /// Whether a thread plays the worker under chaos. There are two such threads if a seat is lent.
     pub(crate) is_played: AtomicBool,
+    /// Whether the occupant unwinds, so that nothing leaves its ladder. Also set for a while after that.
+    pub(crate) is_unwinding: AtomicBool,
     /// Whether the occupant is [preparing](crate::engine::share::prepare) a frame, or is to do so.
     pub(crate) preparing: Preparing,
     /// Where the occupant sleeps while it waits.
@@ -138,9 +141,30 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
+    /// Whether nothing may leave the ladder, because this thread, the occupant, unwinds.
+    pub(crate) fn keeps_all(&self) -> bool {
+        if self.is_unwinding.load(Ordering::Relaxed) {
+            self.is_unwinding.store(std::thread::panicking(), Ordering::Relaxed);
+        }
+        self.is_unwinding.load(Ordering::Relaxed)
+    }
+
+    /// Notes that this thread, the occupant, unwinds, if it does so inside of a region: what destructors fork must not
+    /// be cancelled, and is a part of the region elsewhere.
+    pub(crate) fn note_unwinding(&self) {
+        if !self.tasks.around().is_none() && std::thread::panicking() {
+            self.is_unwinding.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// The worker's name in the team.
     pub(crate) fn index(&self) -> usize {
         self.index
+    }
+
+    /// The regions around a part of a task, or of none, which is live.
+    pub(crate) fn around_part_of(&self, parent: Option<TaskId>) -> Around {
+        parent.map_or(Around::NONE, |task| self.team().worker(task.worker()).tasks.around_of(task))
     }
 
     /// The innermost task that the occupant is running.

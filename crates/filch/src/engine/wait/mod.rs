@@ -2,12 +2,14 @@
 //! its team), and for a task with a handle ([`handle_end`]). The last two are in the midst of other work ([`aside`]).
 //!
 //! [`rest`] is what a waiter does that finds nothing: it spins, and then sleeps, longer and longer. [`spare_ladder`] is
-//! where a waiter helps if it has older frames on its own ladder. [`yielding`] is to run something without waiting.
+//! where a waiter helps if it has older frames on its own ladder. [`yielding`] is to run something without waiting, and
+//! [`region`] what runs inside of a token.
 
 mod aside;
 pub(crate) mod handle_end;
 pub(crate) mod join_end;
 pub(crate) mod outside;
+pub(crate) mod region;
 pub(crate) mod rest;
 mod scope_end;
 mod spare_ladder;
