@@ -106,7 +106,8 @@ pub use free::{
     Here, broadcast, current_worker, end_if_cancelled, find_any, first_of, for_each, for_each_item,
     for_each_item_until, for_each_until, has_pending_tasks, is_cancelled, is_wanted, is_worker, join, join_context,
     join_with, map_ordered, map_reduce, may_be_wanted, num_workers, run, scope, scope_fifo, search, spawn,
-    spawn_broadcast, spawn_fifo, speculate, submit, traverse, try_for_each, try_for_each_item, yield_local, yield_now,
+    spawn_broadcast, spawn_fifo, speculate, submit, to_completion, traverse, try_for_each, try_for_each_item,
+    yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

@@ -9,8 +9,7 @@
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
 use crate::engine::scopes::group::{Group, SpawnOrder};
-use crate::engine::seats::ambient::end_if_cancelled;
-use crate::engine::seats::current;
+use crate::engine::seats::ambient::{end_if_cancelled, end_if_cancelled_here};
 use crate::engine::spawned::Task;
 use crate::engine::team::Team;
 use crate::engine::team::{Occupied, Top};
@@ -174,7 +173,7 @@ impl<'scope> Scope<'scope, '_> {
     /// As [`spawn`](Self::spawn).
     pub(super) fn spawn_task(&'scope self, task: impl Task + 'scope) {
         if self.core.around().is_cancelled() {
-            current::with(|here| here.map(end_if_cancelled));
+            end_if_cancelled_here();
         }
         if self.core.is_cancelled() {
             return;

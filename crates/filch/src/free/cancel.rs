@@ -2,7 +2,9 @@
 
 use super::run::global;
 use crate::constructs::{CancelToken, Cancelled, Strand};
+use crate::engine::cancel::region::Around;
 use crate::engine::seats::{ambient, current};
+use crate::engine::wait::region::{self, within};
 
 impl CancelToken {
     /// Runs `f`, and ends it if this token is cancelled: on whichever worker a part of it is.
@@ -63,6 +65,40 @@ impl CancelToken {
     }
 }
 
+impl CancelToken {
+    /// [`run`](Self::run), without entering a pool: `f` stays where this thread is. What it runs on any pool is inside.
+    ///
+    /// For the outermost code of a program, which uses pools of its own. Outside of pools `f` ends where it
+    /// [looks](crate::end_if_cancelled), or waits for a pool or a [`Handle`](crate::Handle).
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics.
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(2).build()?;
+    /// let token = filch::CancelToken::new();
+    /// let result = token.run_here(|| {
+    ///     pool.run(|mut s| s.for_each(0..u64::MAX, |_, i| if i == 1000 { token.cancel() }));
+    /// });
+    /// assert!(result.is_err());
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn run_here<R>(&self, f: impl FnOnce() -> R) -> Result<R, Cancelled> {
+        current::with(|here| match here {
+            Some(here) => Strand::of(here.top()).run_until(self, |_| f()),
+            None => {
+                let f = |inside| ambient::outside_within(inside, f);
+                region::run(self.engine(), ambient::around_here(), None, f).ok_or(Cancelled)
+            }
+        })
+    }
+}
+
 /// Whether what this thread runs has been cancelled: it is inside of a [`CancelToken::run`] whose token is cancelled,
 /// and would end at its next fork. A few loads.
 ///
@@ -103,9 +139,34 @@ pub fn is_cancelled() -> bool {
 /// ```
 #[inline]
 pub fn end_if_cancelled() {
-    current::with(|here| {
-        if let Some(here) = here {
-            ambient::end_if_cancelled(here);
-        }
-    });
+    ambient::end_if_cancelled_here();
+}
+
+/// Runs `f` to its end, also if what this thread runs [is cancelled](is_cancelled) meanwhile: `f` is outside of all
+/// tokens, and what it forks, too.
+///
+/// For code that must not be left half done, such as unsafe code between two states that are sound. It should be short:
+/// the run that is cancelled waits for it.
+///
+/// ```
+/// let (token, mut done) = (filch::CancelToken::new(), 0);
+/// let result = token.run(|_| {
+///     filch::to_completion(|| {
+///         token.cancel();
+///         filch::for_each(0..100_u32, |_, _| filch::end_if_cancelled());
+///         done = 100;
+///     });
+///     filch::end_if_cancelled();
+/// });
+/// assert_eq!((result, done), (Err(filch::Cancelled), 100));
+/// ```
+///
+/// # Panics
+///
+/// If `f` panics.
+pub fn to_completion<R>(f: impl FnOnce() -> R) -> R {
+    current::with(|here| match here {
+        Some(here) => within(here.top(), Around::NONE, |_| f()),
+        None => ambient::outside_within(Around::NONE, f),
+    })
 }

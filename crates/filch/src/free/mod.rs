@@ -18,7 +18,7 @@ mod traverse;
 mod yields;
 
 pub use broadcast::{broadcast, spawn_broadcast};
-pub use cancel::{end_if_cancelled, is_cancelled};
+pub use cancel::{end_if_cancelled, is_cancelled, to_completion};
 pub use items::{for_each_item, for_each_item_until, try_for_each_item};
 pub use join::{join, join_context, join_with};
 pub use loops::{find_any, for_each, for_each_until, map_reduce, try_for_each};

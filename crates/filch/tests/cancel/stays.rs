@@ -143,3 +143,26 @@ fn what_runs_beside_a_cancelled_run_is_shared_again() {
         }
     });
 }
+
+#[test]
+fn what_must_be_completed_is_and_then_the_run_ends() {
+    must_end(|| {
+        let pool = eager_pool(3);
+        for _ in 0..ROUNDS {
+            let (token, done) = (CancelToken::new(), AtomicUsize::new(0));
+            let result = pool.run_until(&token, |s| {
+                filch::to_completion(|| {
+                    token.cancel();
+                    filch::for_each(0..10, |s, _| {
+                        fib(s, 5);
+                        done.fetch_add(1, SeqCst);
+                    });
+                    filch::scope(|_, scope| scope.spawn(|_| _ = done.fetch_add(1, SeqCst)));
+                });
+                endless(s);
+            });
+            assert_eq!((result, done.into_inner()), (Err(Cancelled), 11));
+        }
+        assert_usable(&pool);
+    });
+}

@@ -13,7 +13,7 @@ use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::engine::cancel::region::Around;
 use crate::engine::scopes::group::SpawnOrder;
-use crate::engine::seats::ambient::{self, end_if_cancelled};
+use crate::engine::seats::ambient::{self, end_if_cancelled_here};
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
 use crate::engine::team::{Team, Top};
@@ -125,7 +125,7 @@ impl<'scope, T> Handle<'scope, T> {
     /// assert_eq!(squares.into_iter().map(|square| square.join()).sum::<i32>(), 285);
     /// ```
     pub fn join(mut self) -> T {
-        current::with(|here| here.map(end_if_cancelled));
+        end_if_cancelled_here();
         let submitted = self.submitted();
         if !submitted.promise.is_done() {
             // The task is not done, so its team lives, and if this thread has a seat of it, goes on living.
@@ -199,9 +199,7 @@ impl<'scope, T> Handle<'scope, T> {
         let promise = &self.submitted().promise;
         if promise.leave_waiter(HandleWaiter::Waker(waker)) {
             while !promise.is_done() {
-                if ambient::ends(around) {
-                    current::with(|here| here.map(end_if_cancelled));
-                }
+                end_if_cancelled_here();
                 thread::park();
             }
         }
@@ -216,7 +214,7 @@ impl<'scope, T> Handle<'scope, T> {
             Some(Err(payload)) => resume_unwind(payload),
             None => {
                 // If this thread is inside of the region that has cancelled the scope, it ends, too.
-                current::with(|here| here.map(end_if_cancelled));
+                end_if_cancelled_here();
                 panic!("the task was dropped before it began, because its scope had been cancelled")
             }
         }

@@ -138,7 +138,7 @@ impl Group {
             tier: worker.tier(),
             owner: worker.index,
         };
-        Self::new(team, head, Waiter::Owner, ambient::around_if_it_may_end(at), counts)
+        Self::new(team, head, Waiter::Owner, ambient::if_it_may_end(worker.tasks.around()), counts)
     }
 
     fn new(team: *const Team, head: GroupHead, waiter: Waiter, around: Around, counts: Counts) -> Self {

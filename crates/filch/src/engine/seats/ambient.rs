@@ -8,10 +8,23 @@ use crate::engine::team::Occupied;
 use crate::sync::Ordering;
 use std::cell::Cell;
 use std::panic::resume_unwind;
+use std::thread::LocalKey;
 
 thread_local! {
     /// The regions around what this thread is about to enter a pool with, if it is.
     static ENTERING: Cell<Around> = const { Cell::new(Around::NONE) };
+
+    /// The regions around what this thread runs outside of all pools.
+    static OUTSIDE: Cell<Around> = const { Cell::new(Around::NONE) };
+}
+
+/// Puts back what was in a cell.
+struct GoBack(&'static LocalKey<Cell<Around>>, Around);
+
+impl Drop for GoBack {
+    fn drop(&mut self) {
+        self.0.set(self.1);
+    }
 }
 
 /// Whether panics unwind, in this build.
@@ -21,14 +34,14 @@ pub(crate) const fn unwinds() -> bool {
 
 /// Runs `enter`, which enters a pool inside of these regions.
 pub(crate) fn entering_with<R>(around: Around, enter: impl FnOnce() -> R) -> R {
-    struct GoBack(Around);
-    impl Drop for GoBack {
-        fn drop(&mut self) {
-            ENTERING.set(self.0);
-        }
-    }
-    let _go_back = GoBack(ENTERING.replace(around));
+    let _go_back = GoBack(&ENTERING, ENTERING.replace(around));
     enter()
+}
+
+/// Runs `f`, outside of all pools, inside of these regions instead of those around.
+pub(crate) fn outside_within<R>(around: Around, f: impl FnOnce() -> R) -> R {
+    let _go_back = GoBack(&OUTSIDE, OUTSIDE.replace(around));
+    f()
 }
 
 /// The regions around what this thread enters a pool with.
@@ -40,13 +53,12 @@ pub(crate) fn take_entering() -> Around {
 /// The regions around what this thread runs.
 #[inline]
 pub(crate) fn around_here() -> Around {
-    current::with(|here| here.map_or(Around::NONE, |here| here.owner().tasks.around()))
+    current::with(|here| here.map_or_else(|| OUTSIDE.get(), |here| here.owner().tasks.around()))
 }
 
-/// The regions that may cancel what this thread begins now: none if it must not unwind.
+/// The regions `around` this thread that may cancel what it begins now: none if it must not unwind.
 #[inline]
-pub(crate) fn around_if_it_may_end(at: Occupied<'_>) -> Around {
-    let around = at.owner().tasks.around();
+pub(crate) fn if_it_may_end(around: Around) -> Around {
     if !around.is_none() && must_go_on() { Around::NONE } else { around }
 }
 
@@ -75,6 +87,15 @@ pub(crate) fn end_if_cancelled(at: Occupied<'_>) {
     if is_to_end(at) {
         end(at);
     }
+}
+
+/// Unwinds, if what this thread runs has been cancelled, and if it may.
+pub(crate) fn end_if_cancelled_here() {
+    current::with(|here| match here {
+        Some(here) => end_if_cancelled(here),
+        None if ends(OUTSIDE.get()) => resume_unwind(Box::new(Ended)),
+        None => {}
+    });
 }
 
 /// Unwinds from what this thread runs at this place.

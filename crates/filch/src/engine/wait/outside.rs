@@ -7,7 +7,6 @@
 //! The thread that counts out the last task wakes it. The scope may be gone by then, and so may a pool for which the
 //! waiter worked. So that thread holds the parker, or the other team, itself ([`Waiter`]).
 
-use crate::engine::cancel::region::Around;
 use crate::engine::scopes::group::{Group, SpawnOrder, Waiter};
 use crate::engine::seats::ambient;
 use crate::engine::seats::current;
@@ -40,7 +39,7 @@ impl Group {
             let worker = here?.owner();
             Some(Waiter::Abroad(worker.team.upgrade()?, worker.index))
         });
-        let around = current::with(|here| here.map_or(Around::NONE, ambient::around_if_it_may_end));
+        let around = ambient::if_it_may_end(ambient::around_here());
         let waiter = abroad.unwrap_or_else(|| Waiter::Outside(Arc::new(Parker::new())));
         Group::awaited_outside(team, order, waiter, around)
     }
