@@ -5,6 +5,7 @@
 
 use super::record::{Record, deeper, depth_after};
 use super::result::{Direction, Level};
+use crate::watch::look_at;
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::sets::Queue;
@@ -47,6 +48,7 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
         let (mut index, mut end) = (start, len);
         let (vertices, mut arcs) = (end - start, 0);
         while index < end {
+            look_at(index);
             let u = cells[index].load();
             let degree = graph.degree(u);
             // Here, and not where vertices are appended, because the loop over the row then calls nothing. A row

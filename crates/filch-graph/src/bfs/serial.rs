@@ -1,6 +1,7 @@
 //! Serial breadth-first search with a queue, as a baseline and a reference for tests.
 
 use super::result::{BfsTree, Direction, Level, UNREACHED};
+use crate::watch::look_at;
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -26,6 +27,7 @@ pub fn serial<G: Graph>(graph: &G, root: G::Vertex) -> BfsTree<G::Vertex> {
         let mut arcs = 0;
         depth += 1;
         for index in level_start..level_end {
+            look_at(index);
             let u = queue[index];
             for v in graph.neighbors(u) {
                 arcs += 1;

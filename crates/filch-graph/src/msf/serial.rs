@@ -1,6 +1,7 @@
 //! Kruskal's algorithm, the baseline for the parallel algorithm.
 
 use super::MinimumForest;
+use crate::watch::look_at;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -14,6 +15,7 @@ pub fn serial<V: Vertex>(graph: &WeightedCsr<V>) -> MinimumForest<V> {
     let is_symmetric = graph.is_symmetric();
     let mut edges = Vec::with_capacity(if is_symmetric { graph.num_arcs() / 2 } else { graph.num_arcs() });
     for u in (0..n).map(V::new) {
+        look_at(u.index());
         let arcs = graph.row(u).iter().zip(graph.weights(u));
         edges.extend(arcs.filter(|(v, _)| u < **v || !is_symmetric).map(|(&v, &weight)| (u, v, weight)));
     }

@@ -1,5 +1,6 @@
 //! Tarjan's algorithm, serial and without recursion.
 
+use crate::watch::look_at;
 use crate::choose::tuning::SMALL;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -36,6 +37,7 @@ pub(super) fn label<G: Graph>(graph: &G, labels: &mut [G::Vertex], advance: impl
     let mut path = Vec::new();
     let (mut next, mut done) = (1, 0);
     for start in 0..n {
+        look_at(start);
         if lowest[start] != unvisited {
             continue;
         }
@@ -52,6 +54,7 @@ pub(super) fn label<G: Graph>(graph: &G, labels: &mut [G::Vertex], advance: impl
                     path.push((v, own, low, std::mem::replace(&mut arcs, graph.neighbors(w))));
                     (v, own, low) = (w, vertex(next), vertex(next));
                     lowest[w.index()] = own;
+                    look_at(next);
                     next += 1;
                 } else {
                     low = low.min(other);
