@@ -5,11 +5,11 @@
 
 use super::record::{Record, deeper, depth_after};
 use super::result::{Direction, Level};
-use crate::watch::look_at;
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::sets::Queue;
 use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::look_at;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]

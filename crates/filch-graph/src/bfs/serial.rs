@@ -1,10 +1,10 @@
 //! Serial breadth-first search with a queue, as a baseline and a reference for tests.
 
 use super::result::{BfsTree, Direction, Level, UNREACHED};
-use crate::watch::look_at;
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// Searches `graph` from `root` along the arcs, serially, with a queue. Shares no code with [`bfs`](super::bfs).
 ///

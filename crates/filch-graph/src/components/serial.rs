@@ -1,8 +1,8 @@
 //! Serial graph traversal, as a baseline and a reference for tests.
 
-use crate::watch::look_at;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// For each vertex, the smallest vertex of its (weakly) connected component, by a serial traversal with a stack. Also
 /// what [`Algorithm::Serial`](super::Algorithm::Serial) runs; shares no code with the other algorithms.

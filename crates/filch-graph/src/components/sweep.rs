@@ -17,12 +17,12 @@
 //!    others are.
 
 use super::afforest::Forest;
-use crate::watch::look_at;
 use crate::choose::is_near;
 use crate::choose::tuning::{PIECE, PIECES, SAMPLES, SMALL, SWEEP_WORTH, VERTICES_PER_LINK};
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::look_at;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,8 +1,8 @@
 //! The serial traversal with a stack, the baseline for the other algorithms.
 
-use crate::watch::look_at;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// The parents of a spanning forest of `graph`, by a serial traversal with a stack (Yasugi, Hiraishi, Umatani and Yuasa
 /// 2012, figure 3). The roots are the smallest vertices of the components.

@@ -1,10 +1,10 @@
 //! Kruskal's algorithm, the baseline for the parallel algorithm.
 
 use super::MinimumForest;
-use crate::watch::look_at;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// Finds a minimum spanning forest by Kruskal's algorithm (Kruskal 1956): edges from the lightest on, each of which is
 /// kept if it joins two trees. Trees are a union-find with path halving.

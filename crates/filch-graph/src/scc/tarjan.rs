@@ -1,9 +1,9 @@
 //! Tarjan's algorithm, serial and without recursion.
 
-use crate::watch::look_at;
 use crate::choose::tuning::SMALL;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// For each vertex, the smallest vertex of its strongly connected component, by Tarjan's algorithm (1972) with a stack
 /// in place of recursion, in the form with one number for each vertex (Pearce 2016, "A space-efficient algorithm for

@@ -1,10 +1,10 @@
 //! Dijkstra's algorithm with a binary heap, the baseline for the parallel search.
 
 use super::result::{NegativeWeight, ShortestPaths, UNREACHED};
-use crate::watch::look_at;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
