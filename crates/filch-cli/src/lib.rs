@@ -153,7 +153,7 @@ impl Command {
     /// The limit of its time.
     fn timeout(&self) -> Option<Duration> {
         let limit = match self {
-            Self::Forest(args) => args.input.timeout,
+            Self::Forest(args) => args.common.input.timeout,
             Self::Components(args) => args.input.timeout,
             Self::Bfs(args) => args.input.timeout,
             Self::PageRank(args) => args.input.timeout,

@@ -15,7 +15,7 @@
 //! attend, by raising E. A region is in the list before it looks at the flag for the first time, and both hold the
 //! lock: so either it is called, or it sees the flag. A worker that begins a part of a region later has its E raised
 //! already, or lowers it by an exchange that reads the raise and so acquires the flag; or else its ladder was made
-//! meanwhile, for which both sides have a full fence between their write and their look.
+//! meanwhile, for which both sides have a full fence between their write and their look (`models/cancel.pml`).
 //!
 //! **How a region ends.** At a slow path that finds the flag set, a worker unwinds with the payload [`Ended`], as by a
 //! panic without a message: all constructs know how to end by one. The run of the token catches it. While the region is
