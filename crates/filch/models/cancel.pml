@@ -56,8 +56,8 @@ active proctype Canceller(){
 #endif
 }
 
-/* Somebody wants work. */
-active proctype Asker(){ e[0]=1; e[1]=1 }
+/* Somebody may want work. */
+active proctype Asker(){ if :: e[0]=1 :: skip fi; if :: e[1]=1 :: skip fi }
 
 active proctype Owner(){ bit ends=0, was_apart=0;
   if :: was_apart=1 :: skip fi;
