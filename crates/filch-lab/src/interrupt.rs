@@ -42,9 +42,9 @@ pub fn end_on_ctrl_c() {
     }
 }
 
-/// Runs `write` and defers Ctrl-C, and the end of the [time](crate::timeout), until it returns. Use it for as long as a temporary file exists. A `write` that takes
-/// longer than some milliseconds must check whether Ctrl-C [came]. Calls must not be nested: the inner one would wait
-/// forever.
+/// Runs `write` and defers Ctrl-C, and the end of the [time](crate::timeout), until it returns. Use it for as long as a
+/// temporary file exists. A `write` that takes longer than some milliseconds must check whether one of them [came].
+/// Calls must not be nested: the inner one would wait forever.
 pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
     let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let ended = ENDS.swap(false, Ordering::SeqCst);

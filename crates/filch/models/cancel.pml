@@ -8,9 +8,10 @@
  *   engine/share/at_return.rs  `settle_once`, and the look after it
  *
  * Worker 0 begins a region, forks, and returns from forks for ever: its only way out is a look at the flag. A return
- * looks only if E is raised. Once or never, it runs something in between that is in no region, and that may attend. Worker 1
- * may attend for something else, takes the fork, on a ladder that it makes known now, and then does the same. A third
- * thread cancels once. A read of the list and the calls hold a lock, and who is in the list does not leave meanwhile.
+ * looks only if E is raised. Once or never, it runs something in between that is in no region, and that may attend.
+ * Worker 1 may attend for something else, takes the fork, on a ladder that it makes known now, and then does the same.
+ * A third thread cancels once. A read of the list and the calls hold a lock, and who is in the list does not leave
+ * meanwhile.
  *
  * A full fence between a write and a look is modelled by their order; a mutant without it has the other order.
  *

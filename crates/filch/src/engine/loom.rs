@@ -4,11 +4,6 @@
 pub(crate) mod cancel {
     pub(crate) mod region;
     pub(crate) mod token;
-
-    /// There is no clock.
-    mod deadline {
-        pub(super) fn forget(_: &super::token::Token, _: u64) {}
-    }
 }
 pub(crate) mod frame;
 pub(crate) mod meters {

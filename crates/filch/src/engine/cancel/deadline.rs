@@ -38,39 +38,38 @@ static DEADLINES: PerProcess<Deadlines> = PerProcess::new(Deadlines {
     changed: Condvar::new(),
 });
 
-fn key(token: &Token, due_ns: u64) -> (u64, usize) {
-    (due_ns, std::ptr::from_ref(token).addr())
-}
-
 /// Cancels `token` when `delay` has passed, unless it has an earlier deadline. An error if the system refuses a thread.
 pub(crate) fn cancel_after(token: &Arc<Token>, delay: Duration) -> io::Result<()> {
     let delay_ns = u64::try_from(delay.as_nanos()).unwrap_or(u64::MAX);
     let due_ns = clock::now_ns().saturating_add(delay_ns);
-    let deadlines = DEADLINES.get();
     // Under the lock of the token, so that two deadlines do not cross.
-    token.be_due(due_ns, |replaced_ns| {
+    token.be_due(due_ns, || {
+        let deadlines = DEADLINES.get();
+        let key = (due_ns, Arc::as_ptr(token).addr());
         let mut due = lock(&deadlines.due);
         if !due.has_thread {
             let live = || live(DEADLINES.get());
             thread::Builder::new().name("filch-deadlines".to_owned()).stack_size(STACK_BYTES).spawn(live)?;
             due.has_thread = true;
         }
-        if let Some(replaced_ns) = replaced_ns {
-            due.tokens.remove(&key(token, replaced_ns));
-        }
-        due.tokens.insert(key(token, due_ns), Arc::downgrade(token));
+        due.tokens.insert(key, Arc::downgrade(token));
         deadlines.changed.notify_one();
-        Ok(())
+        Ok(Box::new(Entry(key)) as Box<dyn Send>)
     })
 }
 
-/// Takes out the entry of a token that is being dropped.
-pub(super) fn forget(token: &Token, due_ns: u64) {
-    let deadlines = DEADLINES.get();
-    let mut due = lock(&deadlines.due);
-    due.tokens.remove(&key(token, due_ns));
-    if due.tokens.is_empty() {
-        deadlines.changed.notify_one();
+/// The place of a token among the deadlines, which it leaves when this is dropped: with the token, or for an earlier
+/// deadline.
+struct Entry((u64, usize));
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let deadlines = DEADLINES.get();
+        let mut due = lock(&deadlines.due);
+        due.tokens.remove(&self.0);
+        if due.tokens.is_empty() {
+            deadlines.changed.notify_one();
+        }
     }
 }
 

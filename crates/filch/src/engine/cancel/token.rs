@@ -33,8 +33,8 @@ struct Inside {
     /// Those children that are gone are removed when there are so many.
     sweeps_at: usize,
     called: Vec<CalledRef>,
-    /// When the token is cancelled by the clock, if it is.
-    due_ns: Option<u64>,
+    /// When the token is cancelled by the clock, if it is; and what takes the deadline back when it is dropped.
+    deadline: Option<(u64, Box<dyn Send>)>,
 }
 
 struct CalledRef(NonNull<dyn Called>);
@@ -97,15 +97,13 @@ impl Token {
         child
     }
 
-    /// Makes `due_ns` the time when the clock cancels it, unless there is an earlier one, by calling `enter` with the
-    /// time that it replaces.
-    pub(super) fn be_due<E>(&self, due_ns: u64, enter: impl FnOnce(Option<u64>) -> Result<(), E>) -> Result<(), E> {
+    /// Makes `due_ns` the time when the clock cancels it, unless there is an earlier one. `enter` tells the clock, and
+    /// returns what takes the deadline back when it is dropped.
+    pub(super) fn be_due<E>(&self, due_ns: u64, enter: impl FnOnce() -> Result<Box<dyn Send>, E>) -> Result<(), E> {
         let mut inside = lock(&self.inside);
-        if inside.due_ns.is_some_and(|before| before <= due_ns) {
-            return Ok(());
+        if inside.deadline.as_ref().is_none_or(|(before, _)| due_ns < *before) {
+            inside.deadline = Some((due_ns, enter()?));
         }
-        enter(inside.due_ns)?;
-        inside.due_ns = Some(due_ns);
         Ok(())
     }
 
@@ -130,10 +128,6 @@ impl Token {
 
 impl Drop for Token {
     fn drop(&mut self) {
-        let due_ns = lock(&self.inside).due_ns;
-        if let Some(due_ns) = due_ns {
-            super::deadline::forget(self, due_ns);
-        }
         // Not one inside of the other, since they may be nested deeper than the stack is.
         let mut parent = self.parent.take();
         while let Some(mut token) = parent.and_then(Arc::into_inner) {

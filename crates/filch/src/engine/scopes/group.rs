@@ -293,8 +293,8 @@ impl Group {
         self.stop.acquire()
     }
 
-    /// Notes that the body or a task has panicked, which cancels the scope. The first payload is kept, unless it is that
-    /// of a region that has been cancelled.
+    /// Notes that the body or a task has panicked, which cancels the scope. The first payload is kept, or the first one
+    /// that is not the end of a region.
     pub(crate) fn note_panic(&self, payload: Box<dyn Any + Send>) {
         self.cancel();
         self.has_left.store(true, Ordering::Relaxed);

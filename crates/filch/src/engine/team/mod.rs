@@ -5,7 +5,7 @@
 //! - [`lifetime`]: how a team is made, and ends
 //! - [`victims`]: the other workers, as one visits them; [`calls`]: how sleepers are called; [`lineage`]: which task is
 //!   a part of which goal
-//! - [`threads`], [`spare_workers`]; [`stop`]: what ends early; [`payload`]: of panics; [`statistics`]
+//! - [`threads`], [`spare_workers`]; [`stop`]: what ends early; [`payload`]: of panics; [`unwinding`]; [`statistics`]
 
 pub(crate) mod beat;
 pub(crate) mod calls;
@@ -18,9 +18,9 @@ pub(crate) mod squads;
 mod statistics;
 pub(crate) mod stop;
 pub(crate) mod threads;
+mod unwinding;
 mod victims;
 
-use crate::engine::cancel::region::Around;
 use crate::engine::frame::Header;
 pub(crate) use crate::engine::frame::Top;
 use crate::engine::frame::costs::Costs as GuessedCosts;
@@ -141,30 +141,9 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Whether nothing may leave the ladder, because this thread, the occupant, unwinds.
-    pub(crate) fn keeps_all(&self) -> bool {
-        if self.is_unwinding.load(Ordering::Relaxed) {
-            self.is_unwinding.store(std::thread::panicking(), Ordering::Relaxed);
-        }
-        self.is_unwinding.load(Ordering::Relaxed)
-    }
-
-    /// Notes that this thread, the occupant, unwinds, if it does so inside of a region: what destructors fork must not
-    /// be cancelled, and is a part of the region elsewhere.
-    pub(crate) fn note_unwinding(&self) {
-        if !self.tasks.around().is_none() && std::thread::panicking() {
-            self.is_unwinding.store(true, Ordering::Relaxed);
-        }
-    }
-
     /// The worker's name in the team.
     pub(crate) fn index(&self) -> usize {
         self.index
-    }
-
-    /// The regions around a part of a task, or of none, which is live.
-    pub(crate) fn around_part_of(&self, parent: Option<TaskId>) -> Around {
-        parent.map_or(Around::NONE, |task| self.team().worker(task.worker()).tasks.around_of(task))
     }
 
     /// The innermost task that the occupant is running.

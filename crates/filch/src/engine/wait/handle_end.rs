@@ -44,7 +44,7 @@ pub(crate) fn run_named<R>(top: &Top<'_>, promise: &HandlePromise, f: impl FnOnc
     f()
 }
 
-/// Returns when the task of `promise`, which another worker runs, is done; or unwinds when what this thread runs has been
+/// Returns when the task of `promise`, which another worker runs, is done; or unwinds when a region `around` has been
 /// cancelled, since the task can do without the holder of its handle, which this is, at `top`.
 pub(crate) fn await_done(top: &Top<'_>, promise: &HandlePromise, around: Around) {
     let top = at_fork::top_of_forked(**top);
