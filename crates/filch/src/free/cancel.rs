@@ -11,7 +11,7 @@ impl CancelToken {
     ///
     /// Everything inside ends: joins, loops, scopes and the tasks that are spawned into them, speculations, searches,
     /// traversals, and runs on other pools; and so does every algorithm that is made of these, without knowing of
-    /// tokens. Work that has no such parts ends where it calls [`end_if_cancelled`](crate::end_if_cancelled).
+    /// tokens. Work that has no such parts ends where it calls [`end_if_cancelled`].
     /// [Detached](crate::spawn) tasks, and those that are [submitted](crate::submit) outside of a scope, are nobody's
     /// part, and go on; so do tasks of scopes that were opened outside.
     ///
@@ -25,7 +25,7 @@ impl CancelToken {
     /// inner one ends if its token is cancelled, or that of an outer one.
     ///
     /// In a build that aborts on panics nothing can unwind. There only what looks at a token itself ends early, by
-    /// [`is_cancelled`](crate::is_cancelled) or as [`for_each_until`](crate::for_each_until).
+    /// [`is_cancelled`] or as [`for_each_until`](crate::for_each_until).
     ///
     /// Work: two locks of the token, and a few hundred instructions. No instruction is added to a fork: the workers
     /// learn of it as they learn that another worker wants something.
