@@ -1,6 +1,7 @@
 //! The command line: the list of commands.
 
 use std::io::Write;
+use std::time::Duration;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -9,6 +10,7 @@ use filch_lab::commands::{
     scc, search, simulate, sssp, stress, tour, triangles,
 };
 use filch_lab::failure::Failure;
+use filch_lab::timeout;
 use filch_lab::values::not_empty;
 use filch_papers::PaperCommand;
 
@@ -111,10 +113,17 @@ impl Cli {
     /// Runs the command.
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let Some(command) = self.command else { return tour::run(&self.from, out) };
-        if command.needs_costs() {
+        timeout::run(command.timeout(), || command.run(out))
+    }
+}
+
+impl Command {
+    /// Runs the command.
+    fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        if self.needs_costs() {
             filch::Pool::measure_costs();
         }
-        match command {
+        match self {
             Command::Machine(args) => machine::run(&args, out),
             Command::Bench(args) => bench::run(args, out),
             Command::Simulate(args) => simulate::run(&args, out),
@@ -132,7 +141,7 @@ impl Cli {
             Command::Graph(command) => graph::run(&command, out),
             Command::Search(command) => search::run(&command, out),
             Command::Paper(command) => filch_papers::run(&command, out),
-            Command::Completions(args) => completions::run(&args, &Self::command(), out),
+            Command::Completions(args) => completions::run(&args, &Cli::command(), out),
             Command::CallgrindTarget(args) => callgrind::run(&args),
             Command::CallgrindPart(args) => machine::price::run_part(&args),
             Command::KeepBusy => keep_busy::run(out),
@@ -141,6 +150,26 @@ impl Cli {
 }
 
 impl Command {
+    /// The limit of its time.
+    fn timeout(&self) -> Option<Duration> {
+        let limit = match self {
+            Self::Forest(args) => args.common.input.timeout,
+            Self::Components(args) => args.input.timeout,
+            Self::Bfs(args) => args.input.timeout,
+            Self::PageRank(args) => args.input.timeout,
+            Self::Triangles(args) => args.input.timeout,
+            Self::Cores(args) => args.input.timeout,
+            Self::Scc(args) => args.input.timeout,
+            Self::Sssp(args) => args.input.timeout,
+            Self::Msf(args) => args.input.timeout,
+            Self::Generate(args) => args.timeout,
+            Self::Graph(command) => command.input().timeout,
+            Self::Search(command) => command.run_args().timeout,
+            _ => return None,
+        };
+        limit.timeout
+    }
+
     /// Whether its figures are for pools that know what sharing costs on this machine.
     fn needs_costs(&self) -> bool {
         matches!(

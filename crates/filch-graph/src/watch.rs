@@ -61,3 +61,15 @@ impl Watch for () {
 
     fn advance(&self, _: usize) {}
 }
+
+/// How many vertices or edges a serial loop goes through between two looks whether it is cancelled: at some ten
+/// nanoseconds for each, some ten microseconds.
+pub(crate) const STEPS_PER_LOOK: usize = 1 << 10;
+
+/// Looks whether the caller is cancelled, if it is time: `step` is the number of a step of a serial loop.
+#[inline(always)]
+pub(crate) fn look_at(step: usize) {
+    if step.is_multiple_of(STEPS_PER_LOOK) {
+        filch::end_if_cancelled();
+    }
+}

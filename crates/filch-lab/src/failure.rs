@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +18,9 @@ pub enum Failure {
         /// Why, and what to do.
         message: String,
     },
+    /// The time of `--timeout` is over.
+    #[error("the time limit of {0:?} is over (--timeout)")]
+    TimedOut(Duration),
     /// A computation failed, or its result failed the check.
     #[error("{0}")]
     Failed(String),
@@ -27,6 +31,9 @@ pub enum Failure {
 
 /// The exit code that a shell reports for a program ended by SIGPIPE.
 const EXIT_BROKEN_PIPE: u8 = 128 + 13;
+
+/// The exit code of the command timeout(1).
+const EXIT_TIMED_OUT: u8 = 124;
 
 impl Failure {
     /// Bad usage, from an error whose message already says what is allowed.
@@ -42,11 +49,13 @@ impl Failure {
         }
     }
 
-    /// 1 for a failed computation, 2 for bad usage or input, or input that is beyond the algorithm.
+    /// 1 for a failed computation, 2 for bad usage or input, or input that is beyond the algorithm; 124 if the time is
+    /// over.
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Self::Usage(_) | Self::OutOfStack { .. } => ExitCode::from(2),
             Self::Output(_) if self.is_broken_pipe() => ExitCode::from(EXIT_BROKEN_PIPE),
+            Self::TimedOut(_) => ExitCode::from(EXIT_TIMED_OUT),
             Self::Failed(_) | Self::Output(_) => ExitCode::FAILURE,
         }
     }

@@ -12,6 +12,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
+use crate::timeout;
+
 /// The signals that are treated like Ctrl-C. SIGHUP is not among them: under `nohup` it must be ignored.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
@@ -40,21 +42,22 @@ pub fn end_on_ctrl_c() {
     }
 }
 
-/// Runs `write` and defers Ctrl-C until it returns. Use it for as long as a temporary file exists. A `write` that takes
-/// longer than some milliseconds must check whether Ctrl-C [came]. Calls must not be nested: the inner one would wait
-/// forever.
+/// Runs `write` and defers Ctrl-C, and the end of the [time](crate::timeout), until it returns. Use it for as long as a
+/// temporary file exists. A `write` that takes longer than some milliseconds must check whether one of them [came].
+/// Calls must not be nested: the inner one would wait forever.
 pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
     let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let ended = ENDS.swap(false, Ordering::SeqCst);
-    let result = write();
+    let result = filch::to_completion(write);
     allow_again(ended);
     drop(writing);
+    filch::end_if_cancelled();
     result
 }
 
-/// Whether Ctrl-C came. A long `write` under [`deferred`] then stops, cleans up and returns.
+/// Whether Ctrl-C came, or the time is over. A long `write` under [`deferred`] then stops, cleans up and returns.
 pub fn came() -> bool {
-    CAME.load(Ordering::SeqCst) != 0
+    CAME.load(Ordering::SeqCst) != 0 || timeout::is_over()
 }
 
 /// Allows the handler to end the process again, if it was allowed before. If Ctrl-C came in the meantime, ends the

@@ -26,6 +26,7 @@
 //! - [`OnceValue`] for a value that is computed once, by the first who asks and all who ask meanwhile
 //! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
 //! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
+//! - [`CancelToken`] for deadlines, and to end whatever runs, in any library
 //! - [`Reducer`] for a value that parallel branches compute together
 //! - [`for_each_with`] and [`PerWorker`] for scratch memory that each worker has to itself
 //! - [`random`] for pseudo-random numbers that do not depend on the schedule
@@ -109,11 +110,12 @@ pub use filch_policy::{
 };
 #[cfg(not(loom))]
 pub use free::{
-    Check, Difference, Here, block_on, blocking, broadcast, check, current_worker, find_any, first_of, for_each,
-    for_each_item, for_each_item_until, for_each_item_using, for_each_item_with, for_each_until, for_each_using,
-    for_each_with, has_pending_tasks, is_wanted, is_worker, join, join_context, join_with, map_ordered, map_reduce,
-    may_be_wanted, num_workers, pipeline, run, run_urgent, scope, scope_fifo, search, spawn, spawn_broadcast,
-    spawn_fifo, speculate, submit, submit_urgent, traverse, try_for_each, try_for_each_item, yield_local, yield_now,
+    Check, Difference, Here, block_on, blocking, broadcast, check, current_worker, end_if_cancelled, find_any,
+    first_of, for_each, for_each_item, for_each_item_until, for_each_item_using, for_each_item_with, for_each_until,
+    for_each_using, for_each_with, has_pending_tasks, is_cancelled, is_wanted, is_worker, join, join_context,
+    join_with, map_ordered, map_reduce, may_be_wanted, num_workers, pipeline, run, run_urgent, scope, scope_fifo,
+    search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, submit_urgent, to_completion, traverse,
+    try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};

@@ -242,8 +242,9 @@ unsafe fn settle<T: Send>(start: *mut T, len: usize, mut bucket_of: Vec<u8>, rem
     }
     let mut spare = Vec::with_capacity(block);
     let slots = Slots { start: Start(start), block, whole: len / block, spare: Start(spare.as_mut_ptr()) };
+    // Not to be cancelled: until all blocks and remains are in their places, some items are there twice.
     // SAFETY: `from` has each slot that has a block, once.
-    unsafe { move_blocks(&slots, &from, &mut bucket_of) };
+    filch::to_completion(|| unsafe { move_blocks(&slots, &from, &mut bucket_of) });
     for bucket in 0..ends.len() {
         let (mut begin, end) = (start_of(bucket), ends[bucket]);
         let mut blocks = first[bucket] * block..behind[bucket] * block;

@@ -47,7 +47,7 @@ pub fn sort_strings<S: AsRef<[u8]> + Send + Sync>(items: &mut [S]) {
         unsafe { ptr::copy_nonoverlapping(item, place, 1) };
     });
     let size = share_of(len, 1);
-    filch::for_each(0..len.div_ceil(size), |_, part| {
+    let bring_back = |_: filch::Strand<'_>, part: usize| {
         let start = part * size;
         // SAFETY: the part begins with an item.
         let place = unsafe { from.at(start) };
@@ -55,7 +55,9 @@ pub fn sort_strings<S: AsRef<[u8]> + Send + Sync>(items: &mut [S]) {
         let sorted = unsafe { to.at(start) };
         // SAFETY: all items have been moved away, and this part has these places for itself.
         unsafe { ptr::copy_nonoverlapping(sorted, place, size.min(len - start)) };
-    });
+    };
+    // Not to be cancelled: while they come back, some items are there twice.
+    filch::to_completion(|| filch::for_each(0..len.div_ceil(size), bring_back));
 }
 
 /// A string, by its index, and its next bytes.

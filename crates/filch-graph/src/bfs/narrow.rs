@@ -9,6 +9,7 @@ use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::sets::Queue;
 use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::look_at;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,7 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
         let (mut index, mut end) = (start, len);
         let (vertices, mut arcs) = (end - start, 0);
         while index < end {
+            look_at(index);
             let u = cells[index].load();
             let degree = graph.degree(u);
             // Here, and not where vertices are appended, because the loop over the row then calls nothing. A row

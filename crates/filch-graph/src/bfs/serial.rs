@@ -4,6 +4,7 @@ use super::result::{BfsTree, Direction, Level, UNREACHED};
 use crate::choose::bfs::Reason;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// Searches `graph` from `root` along the arcs, serially, with a queue. Shares no code with [`bfs`](super::bfs).
 ///
@@ -26,6 +27,7 @@ pub fn serial<G: Graph>(graph: &G, root: G::Vertex) -> BfsTree<G::Vertex> {
         let mut arcs = 0;
         depth += 1;
         for index in level_start..level_end {
+            look_at(index);
             let u = queue[index];
             for v in graph.neighbors(u) {
                 arcs += 1;

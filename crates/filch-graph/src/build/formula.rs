@@ -4,7 +4,7 @@ use super::error::{BuildError, with_room};
 use super::rows;
 use crate::csr::Rows;
 use crate::vertex::Vertex;
-use crate::watch::{Pass, Watch};
+use crate::watch::{Pass, Watch, look_at};
 use std::mem;
 
 /// The number of rows that a worker computes at a time.
@@ -28,6 +28,7 @@ pub(crate) fn rows_by_formula<V: Vertex>(
     let ends = &mut offsets.spare_capacity_mut()[..n];
     filch::for_each((0_usize.., filch::chunks_mut(ends, BLOCK_ROWS), &mut sizes), |_, (block, ends, size)| {
         for (v, end) in (block * BLOCK_ROWS..).zip(&mut *ends) {
+            look_at(v);
             *size += degree(v);
             end.write(*size);
         }
@@ -57,6 +58,7 @@ pub(crate) fn rows_by_formula<V: Vertex>(
             let mut places = room.iter_mut();
             let mut computed = Vec::new();
             for (v, end) in (block * BLOCK_ROWS..).zip(&mut *ends) {
+                look_at(v);
                 *end += start;
                 computed.clear();
                 row(v, &mut computed);

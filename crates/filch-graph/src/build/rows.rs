@@ -6,7 +6,7 @@ use super::rules::Rules;
 use super::source::Source;
 use crate::csr::Rows;
 use crate::vertex::Vertex;
-use crate::watch::{Pass, Watch};
+use crate::watch::{Pass, STEPS_PER_LOOK, Watch, look_at};
 use crate::weight::Weight;
 use std::mem::{self, MaybeUninit};
 
@@ -112,7 +112,8 @@ fn order_bucket<V: Vertex, W: Weight>(work: &mut Work<'_, V, W>, shift: u32, rem
     let first = work.bucket << shift;
     // Where the next target of each vertex goes. When all targets are written, the end of its row.
     let mut cursors = vec![0; work.ends.len()];
-    for (source, ..) in work.arcs {
+    for (step, (source, ..)) in work.arcs.iter().enumerate() {
+        look_at(step);
         cursors[source.index() - first] += 1;
     }
     let mut before = 0;
@@ -121,7 +122,8 @@ fn order_bucket<V: Vertex, W: Weight>(work: &mut Work<'_, V, W>, shift: u32, rem
         before += count;
     }
     let mut ordered = vec![(V::NONE, W::of(0.0)); work.arcs.len()];
-    for &(source, target, weight) in work.arcs {
+    for (step, &(source, target, weight)) in work.arcs.iter().enumerate() {
+        look_at(step);
         let cursor = &mut cursors[source.index() - first];
         ordered[*cursor] = (target, weight);
         *cursor += 1;
@@ -131,6 +133,9 @@ fn order_bucket<V: Vertex, W: Weight>(work: &mut Work<'_, V, W>, shift: u32, rem
     let mut kept = 0;
     for (&cursor, end) in cursors.iter().zip(&mut *work.ends) {
         let row = &mut ordered[start..cursor];
+        if kept / STEPS_PER_LOOK != (kept + row.len()) / STEPS_PER_LOOK {
+            filch::end_if_cancelled();
+        }
         start = cursor;
         row.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.order(&b.1)));
         let mut last = V::NONE;

@@ -3,7 +3,7 @@
 use super::error::{BuildError, with_room};
 use crate::csr::Rows;
 use crate::vertex::Vertex;
-use crate::watch::{Pass, Watch};
+use crate::watch::{Pass, STEPS_PER_LOOK, Watch, look_at};
 use crate::weight::Weight;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -144,10 +144,13 @@ impl<E: Edge> Source<E::Vertex, E::Weight> for Parts<E> {
         let Block { range, part, .. } = &self.blocks[block];
         let part = part.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let part = part.expect("a block is released after its last reading");
-        for edge in &part[range.clone()] {
-            let (u, v, weight) = edge.split();
-            // Equal weights have equal bits.
-            body(u, v, E::Weight::of(weight.value()));
+        for edges in part[range.clone()].chunks(STEPS_PER_LOOK) {
+            filch::end_if_cancelled();
+            for edge in edges {
+                let (u, v, weight) = edge.split();
+                // Equal weights have equal bits.
+                body(u, v, E::Weight::of(weight.value()));
+            }
         }
     }
 
@@ -208,6 +211,7 @@ impl<V: Vertex, W: Weight> Source<V, W> for Flipped<'_, V, W> {
     #[inline(always)]
     fn for_each(&self, block: usize, mut body: impl FnMut(V, V, W)) {
         for u in self.starts[block]..self.starts[block + 1] {
+            look_at(u);
             let row = self.rows.offsets[u]..self.rows.offsets[u + 1];
             for (&v, &weight) in self.rows.targets[row.clone()].iter().zip(&self.rows.weights[row]) {
                 body(v, V::new(u), weight);
@@ -243,6 +247,7 @@ impl<V: Vertex, F: Fn(usize) -> (V, V) + Sync> Source<V> for Formula<F> {
     fn for_each(&self, block: usize, mut body: impl FnMut(V, V, ())) {
         let start = block * BLOCK_EDGES;
         for i in start..self.num_edges.min(start + BLOCK_EDGES) {
+            look_at(i);
             let (u, v) = (self.edge)(i);
             body(u, v, ());
         }

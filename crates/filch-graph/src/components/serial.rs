@@ -2,6 +2,7 @@
 
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// For each vertex, the smallest vertex of its (weakly) connected component, by a serial traversal with a stack. Also
 /// what [`Algorithm::Serial`](super::Algorithm::Serial) runs; shares no code with the other algorithms.
@@ -11,6 +12,7 @@ pub fn serial<G: Graph>(graph: &G) -> Vec<G::Vertex> {
     let mut labels = vec![G::Vertex::NONE; graph.num_vertices()];
     let (mut stack, is_symmetric) = (Vec::new(), graph.is_symmetric());
     for index in 0..labels.len() {
+        look_at(index);
         if labels[index] != G::Vertex::NONE {
             continue;
         }
@@ -18,6 +20,7 @@ pub fn serial<G: Graph>(graph: &G) -> Vec<G::Vertex> {
         labels[index] = label;
         stack.push(label);
         while let Some(u) = stack.pop() {
+            look_at(u.index());
             let mut visit = |v: G::Vertex| {
                 if labels[v.index()] == G::Vertex::NONE {
                     labels[v.index()] = label;

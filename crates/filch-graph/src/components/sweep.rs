@@ -22,6 +22,7 @@ use crate::choose::tuning::{PIECE, PIECES, SAMPLES, SMALL, SWEEP_WORTH, VERTICES
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::look_at;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -94,6 +95,7 @@ fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> Vec<G::V
 /// label is a root already when the turn of the vertex comes.
 fn flatten<V: Vertex>(labels: &mut [V]) {
     for index in 0..labels.len() {
+        look_at(index);
         labels[index] = labels[labels[index].index()];
     }
 }
@@ -128,6 +130,7 @@ fn label_piece<G: Graph, const DIRECTED: bool, const ALL: bool, const CUT: bool>
     let mut found = Labeled::new();
     let mut counted = 0;
     for index in 0..labels.len() {
+        look_at(index);
         let v = G::Vertex::new(start + index);
         let mut row = Row { v, label: v, outside: None };
         // Loops, not `any`, whose body the compiler often calls for each arc: that takes twice the time of this step.

@@ -21,7 +21,7 @@ use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, SHARED, SMALL};
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
-use crate::watch::{Pass, Watch};
+use crate::watch::{Pass, Watch, look_at};
 use filch_algorithms::tabulate;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -275,6 +275,7 @@ impl<G: Graph> Peel<'_, G> {
             self.look_ahead(&waiting, at);
             at += 1;
             self.remove(v, level, is_shared, |u| waiting.push(u));
+            look_at(at);
             if at % SMALL == 0 {
                 self.watch.advance(SMALL);
             }

@@ -2,6 +2,7 @@
 
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// The parents of a spanning forest of `graph`, by a serial traversal with a stack (Yasugi, Hiraishi, Umatani and Yuasa
 /// 2012, figure 3). The roots are the smallest vertices of the components.
@@ -24,12 +25,14 @@ pub(super) fn serial_from<G: Graph>(graph: &G, first: Option<G::Vertex>) -> Vec<
     let mut parents = vec![G::Vertex::NONE; n];
     let mut stack = Vec::new();
     for root in first.into_iter().chain((0..n).map(G::Vertex::new)) {
+        look_at(root.index());
         if parents[root.index()] != G::Vertex::NONE {
             continue;
         }
         parents[root.index()] = root;
         stack.push(root);
         while let Some(v) = stack.pop() {
+            look_at(v.index());
             for w in graph.neighbors(v) {
                 if parents[w.index()] == G::Vertex::NONE {
                     parents[w.index()] = v;

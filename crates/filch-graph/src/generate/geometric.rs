@@ -4,7 +4,7 @@ use super::relabeling::Relabeling;
 use crate::build::{BuildError, Formula, Source, with_room};
 use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
-use crate::watch::{Pass, Watch};
+use crate::watch::{Pass, Watch, look_at};
 
 /// The number of points in a cell, on average: so few that most neighbors are in the nine cells around a point.
 const POINTS_IN_A_CELL: usize = 2;
@@ -64,13 +64,17 @@ impl Points {
         let mut places: Vec<[f64; 2]> = with_room(n)?;
         let mut next: Vec<usize> = with_room(side * side + 1)?;
         starts.resize(side * side + 1, 0);
-        (0..n).for_each(|i| starts[cell(place(i)) + 1] += 1);
+        for i in 0..n {
+            look_at(i);
+            starts[cell(place(i)) + 1] += 1;
+        }
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
         next.extend_from_slice(&starts);
         places.resize(n, [0.0; 2]);
-        for at in (0..n).map(place) {
+        for (i, at) in (0..n).map(place).enumerate() {
+            look_at(i);
             let next = &mut next[cell(at)];
             places[*next] = at;
             *next += 1;

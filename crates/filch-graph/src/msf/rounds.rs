@@ -11,7 +11,7 @@
 use super::trees::Trees;
 use crate::choose::tuning::{LISTS, ROUNDS_WORKERS, SMALL};
 use crate::vertex::Vertex;
-use crate::watch::{Pass, Watch};
+use crate::watch::{Pass, Watch, look_at};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An edge between two trees.
@@ -163,7 +163,8 @@ fn lower(cell: &AtomicU64, new: u64) {
 fn finish<V: Vertex>(pieces: &Pieces<V>, trees: &Trees<V>, watch: &dyn Watch) -> Vec<(V, V, f32)> {
     let mut chosen = Vec::new();
     for edges in sorted(pieces) {
-        for edge in &edges {
+        for (step, edge) in edges.iter().enumerate() {
+            look_at(step);
             let [a, b] = edge.trees.map(|tree| trees.root(tree));
             if a != b {
                 trees.hook(a.max(b), a.min(b));

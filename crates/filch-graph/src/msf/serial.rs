@@ -4,6 +4,7 @@ use super::MinimumForest;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// Finds a minimum spanning forest by Kruskal's algorithm (Kruskal 1956): edges from the lightest on, each of which is
 /// kept if it joins two trees. Trees are a union-find with path halving.
@@ -14,6 +15,7 @@ pub fn serial<V: Vertex>(graph: &WeightedCsr<V>) -> MinimumForest<V> {
     let is_symmetric = graph.is_symmetric();
     let mut edges = Vec::with_capacity(if is_symmetric { graph.num_arcs() / 2 } else { graph.num_arcs() });
     for u in (0..n).map(V::new) {
+        look_at(u.index());
         let arcs = graph.row(u).iter().zip(graph.weights(u));
         edges.extend(arcs.filter(|(v, _)| u < **v || !is_symmetric).map(|(&v, &weight)| (u, v, weight)));
     }

@@ -3,6 +3,7 @@
 use crate::choose::tuning::SMALL;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// For each vertex, the smallest vertex of its strongly connected component, by Tarjan's algorithm (1972) with a stack
 /// in place of recursion, in the form with one number for each vertex (Pearce 2016, "A space-efficient algorithm for
@@ -36,6 +37,7 @@ pub(super) fn label<G: Graph>(graph: &G, labels: &mut [G::Vertex], advance: impl
     let mut path = Vec::new();
     let (mut next, mut done) = (1, 0);
     for start in 0..n {
+        look_at(start);
         if lowest[start] != unvisited {
             continue;
         }
@@ -52,6 +54,7 @@ pub(super) fn label<G: Graph>(graph: &G, labels: &mut [G::Vertex], advance: impl
                     path.push((v, own, low, std::mem::replace(&mut arcs, graph.neighbors(w))));
                     (v, own, low) = (w, vertex(next), vertex(next));
                     lowest[w.index()] = own;
+                    look_at(next);
                     next += 1;
                 } else {
                     low = low.min(other);

@@ -13,7 +13,7 @@ use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
 use crate::vertex::Vertex;
-use crate::watch::Watch;
+use crate::watch::{Watch, look_at};
 use filch_algorithms::tabulate;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -78,6 +78,7 @@ pub(super) fn run<V: Vertex>(
             // As many vertices are one piece, so there is nothing to share. On a path, this is the whole search.
             while let Some(next) = bins.next(bucket).filter(|_| bins.len() <= CHUNK && done.reached < reported + SMALL)
             {
+                filch::end_if_cancelled();
                 bucket = next;
                 own.clear();
                 own = bins.take(bucket, own);
@@ -144,6 +145,7 @@ impl<V: Vertex> Search<'_, V> {
     fn relax(&self, vertices: &[V], bucket: u64, bins: &mut Bins<V>) -> Done {
         let mut done = Done::default();
         for (index, &u) in vertices.iter().enumerate() {
+            look_at(index);
             if let Some(&later) = vertices.get(index + 2 * AHEAD) {
                 self.graph.prefetch(later);
                 prefetch(&self.distances, later.index());

@@ -4,6 +4,7 @@ use super::result::{NegativeWeight, ShortestPaths, UNREACHED};
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -26,6 +27,7 @@ pub fn serial<V: Vertex>(graph: &WeightedCsr<V>, root: V) -> Result<ShortestPath
     // The bits of numbers that are not negative are ordered as the numbers are.
     let mut heap = BinaryHeap::from([Reverse((0_u64, root))]);
     while let Some(Reverse((bits, u))) = heap.pop() {
+        look_at(u.index());
         let distance = f64::from_bits(bits);
         if distance > distances[u.index()] {
             continue;

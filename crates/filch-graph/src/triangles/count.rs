@@ -50,6 +50,10 @@ impl<V: Vertex> Count<'_, V> {
         if row.len() < 2 {
             return 0;
         }
+        // Before the marks are made. With as many vertices as here, what follows takes a while.
+        if row.len() >= AHEAD {
+            filch::end_if_cancelled();
+        }
         for v in row {
             marks.set(v.index(), false);
         }

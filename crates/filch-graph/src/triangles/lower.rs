@@ -6,7 +6,7 @@ use crate::cli_enum::cli_enum;
 use crate::csr::Rows;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
-use crate::watch::Watch;
+use crate::watch::{Watch, look_at};
 use filch_algorithms::tabulate;
 
 /// The order in which vertices come before others.
@@ -106,13 +106,17 @@ fn by_descending_degree<G: Graph>(graph: &G) -> (Vec<G::Vertex>, Vec<G::Vertex>)
     // Only parallel arcs make a degree larger than n.
     let class = |v: usize| n - graph.degree(G::Vertex::new(v)).min(n);
     let mut next = vec![0; n + 1];
-    (0..n).for_each(|v| next[class(v)] += 1);
+    for v in 0..n {
+        look_at(v);
+        next[class(v)] += 1;
+    }
     let mut before = 0;
     for next in &mut next {
         before += std::mem::replace(next, before);
     }
     let (mut order, mut places) = (vec![G::Vertex::NONE; n], vec![G::Vertex::NONE; n]);
     for v in 0..n {
+        look_at(v);
         let next = &mut next[class(v)];
         order[*next] = G::Vertex::new(v);
         places[v] = G::Vertex::new(*next);

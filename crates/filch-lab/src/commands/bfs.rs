@@ -35,7 +35,8 @@ Examples:
 Arcs lead one way unless --symmetrize is given; of parallel arcs one is taken. The rate is the
 number of arcs that leave the vertices reached, divided by the time of solving.
 
-Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of
+--timeout is over."
 );
 
 /// The arguments of `filch bfs`.

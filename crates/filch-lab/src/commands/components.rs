@@ -32,7 +32,8 @@ Examples:
 Edges connect vertices regardless of direction; parallel edges make no difference. The rate is the
 number of undirected edges of the input divided by the time of solving.
 
-Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of
+--timeout is over."
 );
 
 /// The arguments of `filch components`.

@@ -11,6 +11,7 @@ use crate::graphs::weights::{self, Weights};
 use crate::graphs::{save, source};
 use crate::measure::pools::TopologyArgs;
 use crate::output::{self, Destination};
+use crate::timeout::TimeoutArgs;
 use crate::values::any_number;
 
 /// The end of `--help`.
@@ -47,7 +48,8 @@ The name of the file says its form, as in filch graph convert: .el, .mtx, .graph
 compressed if .gz or .zst is appended, or .sg, the binary form of GAPBS, which is read several
 times faster. With --weights, arcs have whole weights from 1 to 255; .wel, .wsg and .gr need them.
 
-Exit code: 0 success, 2 bad usage, or a file that cannot be written.";
+Exit code: 0 success, 2 bad usage, or a file that cannot be written; 124 the time of --timeout
+is over, and no file is written.";
 
 /// The arguments of `filch generate`.
 #[derive(Args, Debug)]
@@ -68,6 +70,10 @@ pub struct GenerateArgs {
     #[command(flatten)]
     pub topology: TopologyArgs,
 
+    /// The limit.
+    #[command(flatten)]
+    pub timeout: TimeoutArgs,
+
     /// The file to write
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub out: Destination,
@@ -75,7 +81,7 @@ pub struct GenerateArgs {
 
 /// Runs `filch generate`.
 pub fn run(args: &GenerateArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let GenerateArgs { spec: text, seed, weights: are_weighted, topology, out: path } = args;
+    let GenerateArgs { spec: text, seed, weights: are_weighted, topology, out: path, .. } = args;
     let spec: GraphSpec = text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
     save::check_graph_name(path)?;
     output::check_writable(path)?;

@@ -34,7 +34,8 @@ without weights gets whole ones from 1 to 255, drawn by --seed. The serial algor
 With --out, the edges of the forest and their weights are written as text. The rate is the number
 of undirected edges of the input divided by the time of solving.
 
-Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of
+--timeout is over."
 );
 
 /// The arguments of `filch msf`.

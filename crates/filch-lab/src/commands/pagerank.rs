@@ -36,7 +36,8 @@ iterations are those of the GAP Benchmark Suite: the graph is simple, so paralle
 and self-loops not at all, and the score of a vertex that no arc leaves is lost. The rate is the
 number of arcs times the number of iterations, divided by the time of solving.
 
-Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of
+--timeout is over."
 );
 
 /// The arguments of `filch pagerank`.

@@ -33,7 +33,8 @@ Of parallel arcs one is taken. In an undirected graph, such as those of generato
 connected components are those of filch components. The rate is the number of arcs divided by the
 time of solving.
 
-Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of
+--timeout is over."
 );
 
 /// The arguments of `filch scc`.

@@ -33,7 +33,8 @@ negative. The serial algorithm is Dijkstra's. Arcs lead one way unless --symmetr
 parallel arcs the lightest is taken. The rate is the number of arcs that leave the vertices
 reached, divided by the time.
 
-Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of
+--timeout is over."
 );
 
 /// The arguments of `filch sssp`.

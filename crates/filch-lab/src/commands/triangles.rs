@@ -31,7 +31,8 @@ Examples:
 Edges are taken as undirected; parallel edges count once, and self-loops not at all. The rate is the
 number of edges of the input divided by the time of solving, which includes renumbering.
 
-Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of
+--timeout is over."
 );
 
 /// The arguments of `filch triangles`.

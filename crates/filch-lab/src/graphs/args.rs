@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use crate::measure::pools::TopologyArgs;
 use crate::output::Destination;
+use crate::timeout::TimeoutArgs;
 use crate::values::{Choice, any_number, at_least_one, runs};
 
 /// The part of `--help` on the argument GRAPH. A macro, because [`concat`] takes literals only.
@@ -104,6 +105,10 @@ pub struct InputArgs {
     /// Names of the vertices, one per line; - is standard input
     #[arg(long, value_name = "FILE")]
     pub labels: Option<PathBuf>,
+
+    /// The limit.
+    #[command(flatten)]
+    pub timeout: TimeoutArgs,
 
     /// Seed of a generator, and of weights that are drawn
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = any_number::<u64>)]

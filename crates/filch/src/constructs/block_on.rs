@@ -1,41 +1,55 @@
 //! Waiting for a future.
 
+use crate::engine::seats::ambient::{self, end_if_cancelled_here};
 use crate::engine::wait::blocking::{blocking, is_alone};
 use crate::engine::wait::yielding::{Reach, yields};
-use crate::sync::parker::Parker;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
 
 /// Wakes the thread that waits.
-struct Unpark(Parker);
+struct Unpark {
+    is_woken: AtomicBool,
+    thread: Thread,
+}
 
 impl Wake for Unpark {
     fn wake(self: Arc<Self>) {
-        self.0.unpark();
+        self.wake_by_ref();
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        self.0.unpark();
+        if !self.is_woken.swap(true, Ordering::Release) {
+            self.thread.unpark();
+        }
     }
 }
 
 /// Polls `future` on this thread until it is ready. Meanwhile the thread sleeps, and others may work on its seat.
+/// Unwinds if what this thread runs is cancelled while the future is pending.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
+    let (this, around) = (thread::current(), ambient::around_here());
+    // SAFETY: it is dropped at the end of this.
+    let _calling = unsafe { around.call_while(&this) };
     let mut future = pin!(future);
-    let unpark = Arc::new(Unpark(Parker::new()));
+    let unpark = Arc::new(Unpark { is_woken: AtomicBool::new(false), thread: this.clone() });
     let waker = Waker::from(Arc::clone(&unpark));
     let mut context = Context::from_waker(&waker);
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
             return output;
         }
-        if unpark.0.take_token() {
-            continue;
-        }
         // Where nobody else works, this thread runs what the future may wait for.
-        if !(is_alone() && yields(Reach::All) == Some(true)) {
-            blocking(|| unpark.0.park());
+        let is_woken = || unpark.is_woken.swap(false, Ordering::Acquire);
+        if !is_woken() && !(is_alone() && yields(Reach::All) == Some(true)) {
+            blocking(|| {
+                while !is_woken() {
+                    end_if_cancelled_here();
+                    thread::park();
+                }
+            });
         }
     }
 }

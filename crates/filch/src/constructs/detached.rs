@@ -1,5 +1,6 @@
 //! Detached tasks: tasks that nobody awaits.
 
+use crate::engine::cancel::region::Around;
 use crate::engine::detached::Class;
 use crate::engine::seats::held_seats;
 use crate::engine::spawned::Task;
@@ -12,7 +13,7 @@ pub(crate) fn detach(team: &Team, class: Class, task: impl Task + 'static) {
         return team.spawn_detached(class, task);
     }
     let mut task = Some(task);
-    team.run_with_queued(&mut |_| {
+    team.run_with_queued(Around::NONE, &mut |_| {
         team.spawn_detached(class, task.take().expect("a run begins once"));
     });
 }

@@ -5,6 +5,7 @@
 
 use crate::engine::frame::part_memory::{PartMemory, unpack};
 use crate::engine::frame::{Claim, FrameKind, Header, Unbegun};
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::team::Top;
 use crate::engine::team::stop::count_begun;
 use crate::engine::wait::join_end::{Waited, reclaim, wait};
@@ -163,7 +164,10 @@ pub(super) unsafe fn run_part<D: Divided>(header: NonNull<Header>, top: Top<'_>)
     count_begun(*top, part.shared.is_aborted());
     let work = part.work.take().expect("a part is run once");
     // Unwind safety: the owner resumes the panic before other code can see what has been left broken.
-    let result = catch_unwind(AssertUnwindSafe(|| part.shared.run(top, work)));
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        end_if_cancelled(*top);
+        part.shared.run(top, work)
+    }));
     if result.is_err() {
         part.shared.fail();
     }

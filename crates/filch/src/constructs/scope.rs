@@ -9,6 +9,7 @@
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
 use crate::engine::scopes::group::{Group, SpawnOrder};
+use crate::engine::seats::ambient::{end_if_cancelled, end_if_cancelled_here};
 use crate::engine::spawned::Task;
 use crate::engine::team::Team;
 use crate::engine::team::{Occupied, Top};
@@ -171,6 +172,9 @@ impl<'scope> Scope<'scope, '_> {
 
     /// As [`spawn`](Self::spawn).
     pub(super) fn spawn_task(&'scope self, task: impl Task + 'scope) {
+        if self.core.around().is_cancelled() {
+            end_if_cancelled_here();
+        }
         if self.core.is_cancelled() {
             return;
         }
@@ -333,7 +337,10 @@ where
     // SAFETY: nothing below unwinds before the scope is finished, so the scope stays in this variable until then.
     let scope = Scope::of(unsafe { Group::open(at, order) });
     // SAFETY: the scope was opened above.
-    unsafe { run_and_finish(at, &scope.core, || body(s, &scope)) }.unwrap_or_else(|payload| resume_unwind(payload))
+    let result = unsafe { run_and_finish(at, &scope.core, || body(s, &scope)) };
+    let result = result.unwrap_or_else(|payload| resume_unwind(payload));
+    end_if_cancelled(at);
+    result
 }
 
 /// Opens a scope of `team`, for which this thread does not work, runs `body` here, and waits for the tasks.
@@ -348,6 +355,8 @@ where
     // SAFETY: guaranteed by the caller. Nothing below unwinds before the scope is finished, so the scope stays in this
     // variable until then.
     let scope = Scope::of(unsafe { Group::open_outside(team, order) });
+    // SAFETY: it is dropped at the end of this.
+    let _calling = unsafe { scope.core.around().call_while(team) };
     // SAFETY: this thread has opened the scope, and calls this once, after the body.
     let finish = || unsafe { scope.core.finish_outside() };
     run_then(&scope.core, || body(&scope), finish).unwrap_or_else(|payload| resume_unwind(payload))

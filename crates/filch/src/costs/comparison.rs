@@ -10,6 +10,7 @@
 use super::measured::{Measured, lower_quartile};
 use super::programs::{DEPTH, PROGRAMS, Program, TIMES_COUNT};
 use crate::constructs::Strand;
+use crate::engine::cancel::region::Around;
 use crate::engine::schedulers;
 use crate::engine::team::Team;
 use crate::engine::team::threads::Threads;
@@ -160,7 +161,7 @@ pub(super) fn team(workers: usize, scheduler: &Scheduler) -> Option<Arc<Team>> {
 
 /// How long the program has a processor.
 fn time(team: &Team, program: Program, tick: fn(&Team)) -> Duration {
-    team.run_from_outside(|top| {
+    team.run_from_outside(Around::NONE, |top| {
         let begin = timer::used_by_this_thread();
         program(Strand::of(top), &|| tick(team));
         timer::used_by_this_thread().saturating_sub(begin)

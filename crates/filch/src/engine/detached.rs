@@ -17,6 +17,7 @@
 //! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent; and what waits
 //! in the queues is run by the parent only.
 
+use crate::engine::cancel::region::Around;
 use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::share::run_tasks::run_queued;
 use crate::engine::share::{at_fork, descent};
@@ -150,15 +151,15 @@ impl Team {
     }
 
     /// Runs `f` with this thread, which is outside of the team, on a seat of it; and then the detached tasks that are
-    /// in the queues. For a team without threads.
-    pub(crate) fn run_with_queued(&self, f: &mut dyn FnMut(Top<'_>)) {
+    /// in the queues. Waits for a seat as [`run_from_outside`](Self::run_from_outside). For a team without threads.
+    pub(crate) fn run_with_queued(&self, around: Around, f: &mut dyn FnMut(Top<'_>)) {
         let run = |mut top: Top<'_>| {
             // The tasks must not run inside a destructor. Unwind safety: the panic is resumed below.
             let result = catch_unwind(AssertUnwindSafe(|| f(top.reborrow())));
             self.run_queued(*top);
             result.unwrap_or_else(|payload| resume_unwind(payload));
         };
-        self.run_from_outside(run);
+        self.run_from_outside(around, run);
     }
 
     /// Runs the detached tasks that are in the queues, and what they spawn.

@@ -1,6 +1,10 @@
 //! The modules of the engine that the model checker checks alone. Under loom this file takes the place of `mod.rs`,
 //! because the other modules have statics and threads of their own.
 
+pub(crate) mod cancel {
+    pub(crate) mod region;
+    pub(crate) mod token;
+}
 pub(crate) mod frame;
 pub(crate) mod meters {
     pub(crate) mod samples;

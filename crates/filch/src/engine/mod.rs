@@ -3,6 +3,7 @@
 //!
 //! Each room uses only rooms above its own line:
 //!
+//! - [`cancel`]: what ends early wherever it runs, and when
 //! - [`meters`]: accounts, counters, samples and random numbers of a worker; [`views`]: of reducers
 //! - [`frame`]: what slow paths know of a frame, what leaves one, and which task it belongs to
 //! - [`spawned`]: where tasks wait that are no frames
@@ -16,6 +17,7 @@
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
 
+pub(crate) mod cancel;
 pub(crate) mod detached;
 pub(crate) mod entry;
 pub(crate) mod frame;

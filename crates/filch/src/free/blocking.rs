@@ -15,6 +15,8 @@ use crate::engine::wait;
 /// on without (counted in [`Counters::seats_exceeded`](crate::Counters::seats_exceeded)): the others may wait for what
 /// this thread has locked.
 ///
+/// `f` is not interrupted if the caller [is cancelled](crate::CancelToken::run).
+///
 /// Meanwhile other workers get what this thread has forked and spawned, as ever. What is bound to this thread, the part
 /// of a [`broadcast`](crate::broadcast), waits for the end of `f`. A lock or a file that is open around a join, in `f`
 /// or outside, is as safe as without blocking sections: no other task begins on this thread.
@@ -48,6 +50,8 @@ pub fn blocking<R>(f: impl FnOnce() -> R) -> R {
 ///
 /// In a pool without threads nobody else could bring about what a future waits for, so there the calling thread
 /// [yields](crate::yield_now) before it sleeps.
+///
+/// If the caller [is cancelled](crate::CancelToken::run) while the future is pending, the future is dropped.
 ///
 /// # Panics
 ///

@@ -5,6 +5,7 @@
 
 mod blocking;
 mod broadcast;
+mod cancel;
 mod check;
 mod items;
 mod join;
@@ -23,6 +24,7 @@ mod yields;
 
 pub use blocking::{block_on, blocking};
 pub use broadcast::{broadcast, spawn_broadcast};
+pub use cancel::{end_if_cancelled, is_cancelled, to_completion};
 pub use check::{Check, Difference, check};
 pub use items::{for_each_item, for_each_item_until, for_each_item_using, for_each_item_with, try_for_each_item};
 pub use join::{join, join_context, join_with};

@@ -2,11 +2,13 @@
 
 use super::Pool;
 use super::pinning::Bound;
-use crate::constructs::Strand;
+use crate::constructs::{CancelToken, Cancelled, Strand};
 use crate::engine::entry::enter::by_pointer;
+use crate::engine::seats::ambient;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::team::Top;
+use crate::engine::wait::region::{self, within};
 
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.
@@ -86,8 +88,10 @@ impl Pool {
     }
 
     fn enter_as<R>(&self, f: impl FnOnce(Strand<'_>) -> R, is_urgent: bool) -> R {
-        let f = |top: Top<'_>| f(Strand::of(top));
-        let team = self.team.in_force();
+        let (team, around) = (self.team.in_force(), ambient::take_entering());
+        let f = |top: Top<'_>| within(top, around, |top| f(Strand::of(top)));
+        // SAFETY: it is dropped at the end of this.
+        let _calling = unsafe { around.call_while(team) };
         match held_seats::seat_in(team) {
             None => {
                 let f = |top: Top<'_>| {
@@ -95,11 +99,11 @@ impl Pool {
                     f(top)
                 };
                 if is_urgent {
-                    by_pointer(f, |f| team.run_urgent(f))
+                    by_pointer(f, |f| team.run_urgent(around, f))
                 } else if team.has_threads() || held_seats::has_entered(team) {
-                    team.run_from_outside(f)
+                    team.run_from_outside(around, f)
                 } else {
-                    by_pointer(f, |f| team.run_with_queued(f))
+                    by_pointer(f, |f| team.run_with_queued(around, f))
                 }
             }
             // SAFETY: this thread holds the seat of the ladder.
@@ -109,6 +113,35 @@ impl Pool {
 }
 
 impl Pool {
+    /// [`run`](Self::run), until `token` is cancelled: [`CancelToken::run`](crate::CancelToken::run) on this pool. Also
+    /// ends while the run waits for a seat.
+    ///
+    /// # Errors
+    ///
+    /// [`Cancelled`] if the token was cancelled before `f` was done.
+    ///
+    /// # Panics
+    ///
+    /// As [`run`](Self::run).
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(2).build()?;
+    /// let token = filch::CancelToken::after(std::time::Duration::from_millis(1));
+    /// let endless = pool.run_until(&token, |mut s| loop {
+    ///     s.join(|_| (), |_| ());
+    /// });
+    /// assert_eq!(endless, Err::<(), _>(filch::Cancelled));
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn run_until<F, R>(&self, token: &CancelToken, f: F) -> Result<R, Cancelled>
+    where
+        F: FnOnce(Strand<'_>) -> R + Send,
+        R: Send,
+    {
+        let enter = |inside| ambient::entering_with(inside, || self.enter(f));
+        region::run(token.engine(), ambient::around_here(), None, enter).ok_or(Cancelled)
+    }
+
     /// Binds the calling thread to the processor of the seat that it is on. In a box, so that the frame of a run that
     /// binds no thread has no room for the affinity of one.
     #[cold]

@@ -38,7 +38,8 @@ Examples:
 Edges are taken as undirected; of parallel edges one is taken. The rate is the number of edges of
 the input divided by the time of solving.
 
-Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of
+--timeout is over."
 );
 
 /// The arguments of `filch forest`.

@@ -41,7 +41,8 @@ says so: parallel arcs and self-loops stay. An edge list does not have the numbe
 the last one has no edges, --vertices reads it again. With --symmetrize, each arc is an edge, and of
 parallel edges one stays. The first vertex becomes number 1 in .mtx, .gr and .graph, and 0 elsewhere.
 
-Exit code: 0 success, 2 bad usage or bad input, or a file that cannot be written.";
+Exit code: 0 success, 2 bad usage or bad input, or a file that cannot be written; 124 the time
+of --timeout is over, and no file is written.";
 
 /// The arguments of `filch graph convert`.
 #[derive(Args, Debug)]

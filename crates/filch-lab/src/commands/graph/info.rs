@@ -35,7 +35,7 @@ Examples:
 All arcs are counted, parallel ones and self-loops, too. With --symmetrize, each arc is an edge,
 and of parallel edges one is taken.
 
-Exit code: 0 success, 2 bad usage or bad input."
+Exit code: 0 success, 2 bad usage or bad input, 124 the time of --timeout is over."
 );
 
 /// The arguments of `filch graph info`.

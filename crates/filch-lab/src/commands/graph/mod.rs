@@ -8,6 +8,7 @@ use std::io::Write;
 use clap::Subcommand;
 
 use crate::failure::Failure;
+use crate::graphs::args::InputArgs;
 use convert::ConvertArgs;
 use info::InfoArgs;
 
@@ -26,6 +27,16 @@ pub enum GraphCommand {
     /// Write a graph in another form
     #[command(after_help = convert::HELP)]
     Convert(ConvertArgs),
+}
+
+impl GraphCommand {
+    /// The graph.
+    pub fn input(&self) -> &InputArgs {
+        match self {
+            GraphCommand::Info(args) => &args.input,
+            GraphCommand::Convert(args) => &args.input,
+        }
+    }
 }
 
 /// Runs `filch graph`.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::measure::pools::TopologyArgs;
 use crate::output::Destination;
+use crate::timeout::TimeoutArgs;
 use crate::values::at_least_one;
 
 /// The arguments on what is asked for.
@@ -72,6 +73,10 @@ pub struct RunArgs {
     /// The topology.
     #[command(flatten)]
     pub topology: TopologyArgs,
+
+    /// The limit.
+    #[command(flatten)]
+    pub timeout: TimeoutArgs,
 
     /// Write all figures to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

@@ -39,7 +39,7 @@ Solutions come in serial order, and each is shown as soon as those before it are
 FILE is - for standard input, or compressed. docs/search.md describes the formats of files.
 
 Exit code: 0 success, also if there is no solution; 1 a solution failed its check; 2 bad usage
-or bad input.";
+or bad input; 124 the time of --timeout is over: what was found by then has been shown.";
 
 /// The problems.
 #[derive(Debug, Subcommand)]
@@ -135,7 +135,8 @@ pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> 
 }
 
 impl SearchCommand {
-    fn run_args(&self) -> &RunArgs {
+    /// How it runs.
+    pub fn run_args(&self) -> &RunArgs {
         match self {
             Self::Queens { run, .. }
             | Self::Pentomino { run, .. }

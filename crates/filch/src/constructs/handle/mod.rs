@@ -11,7 +11,9 @@ use self::submitted::{Begin, Shared, Submitted, shared};
 use crate::constructs::detached::detach;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
+use crate::engine::cancel::region::Around;
 use crate::engine::detached::Class;
+use crate::engine::seats::ambient::{self, end_if_cancelled_here};
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
 use crate::engine::team::{Team, Top};
@@ -109,6 +111,9 @@ impl<'scope, T> Handle<'scope, T> {
     /// says [`Wait::Any`](crate::Wait::Any)). Any other thread sleeps, in a [blocking section](crate::blocking) if it
     /// works for another pool.
     ///
+    /// If the caller [is cancelled](crate::CancelToken::run) meanwhile, it waits no longer; the task goes on, unless it
+    /// is cancelled, too.
+    ///
     /// Two tasks that join each other wait for ever, as two threads do.
     ///
     /// # Panics
@@ -121,15 +126,19 @@ impl<'scope, T> Handle<'scope, T> {
     /// assert_eq!(squares.into_iter().map(|square| square.join()).sum::<i32>(), 285);
     /// ```
     pub fn join(mut self) -> T {
+        end_if_cancelled_here();
         let submitted = self.submitted();
         if !submitted.promise.is_done() {
             // The task is not done, so its team lives, and if this thread has a seat of it, goes on living.
             match held_seats::seat_in_named(submitted.team) {
                 None => self.sleep(),
                 Some(ladder) => {
-                    let team = ladder.owner().team();
+                    let (team, around) = (ladder.owner().team(), ambient::around_here());
+                    // SAFETY: it is dropped at the end of this.
+                    let _calling = unsafe { around.call_while(team) };
                     // SAFETY: this thread holds the seat of the ladder.
-                    if let Some(result) = unsafe { team.run_on_held(ladder, |top| self.join_at(top)) } {
+                    let result = unsafe { team.run_on_held(ladder, |top| self.join_at(top, around)) };
+                    if let Some(result) = result {
                         return result;
                     }
                 }
@@ -150,7 +159,7 @@ impl<'scope, T> Handle<'scope, T> {
             clear_over(&top);
             // Unwind safety: whoever joins resumes the panic.
             // SAFETY: the task has been claimed.
-            let result = catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top)) }));
+            let result = catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(top) }));
             // Nobody waits for it, and its handle is here.
             // SAFETY: the task has been claimed.
             _ = unsafe { submitted.complete(Some(result)) };
@@ -158,8 +167,9 @@ impl<'scope, T> Handle<'scope, T> {
         })
     }
 
-    /// Runs the task at `top`, and returns its result; or returns when it is done elsewhere.
-    fn join_at(&self, top: Top<'_>) -> Option<T> {
+    /// Runs the task at `top`, and returns its result; or returns when it is done elsewhere. The regions `around` are
+    /// those of the caller.
+    fn join_at(&self, top: Top<'_>, around: Around) -> Option<T> {
         let submitted = self.submitted();
         if submitted.promise.claim() {
             clear_over(&top);
@@ -169,9 +179,9 @@ impl<'scope, T> Handle<'scope, T> {
                 return None;
             }
             // SAFETY: the task has been claimed.
-            return Some(unsafe { submitted.call(Strand::of(top)) });
+            return Some(unsafe { submitted.call(top) });
         }
-        await_done(&top, &submitted.promise);
+        await_done(&top, &submitted.promise, around);
         None
     }
 
@@ -183,11 +193,15 @@ impl<'scope, T> Handle<'scope, T> {
                 self.0.unpark();
             }
         }
-        let waker = Waker::from(Arc::new(Unpark(thread::current())));
+        let (this, around) = (thread::current(), ambient::around_here());
+        // SAFETY: it is dropped at the end of this.
+        let _calling = unsafe { around.call_while(&this) };
+        let waker = Waker::from(Arc::new(Unpark(this.clone())));
         let promise = &self.submitted().promise;
         if promise.leave_waiter(HandleWaiter::Waker(waker)) {
             blocking(|| {
                 while !promise.is_done() {
+                    end_if_cancelled_here();
                     thread::park();
                 }
             });
@@ -201,7 +215,11 @@ impl<'scope, T> Handle<'scope, T> {
         match unsafe { submitted.take() } {
             Some(Ok(result)) => result,
             Some(Err(payload)) => resume_unwind(payload),
-            None => panic!("the task was dropped before it began, because its scope had been cancelled"),
+            None => {
+                // If this thread is inside of the region that has cancelled the scope, it ends, too.
+                end_if_cancelled_here();
+                panic!("the task was dropped before it began, because its scope had been cancelled")
+            }
         }
     }
 

@@ -1,10 +1,12 @@
 //! What a task and its handle share, and the task in a queue.
 
 use crate::constructs::strand::Strand;
+use crate::engine::cancel::region::Around;
 use crate::engine::scopes::group::Group;
 use crate::engine::spawned::Task;
 use crate::engine::team::{Occupied, Team, Top};
 use crate::engine::wait::handle_end::{HandlePromise, HandleWaiter, run_named, wake};
+use crate::engine::wait::region::within;
 use crate::sync::promise::Completed;
 use std::cell::UnsafeCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -54,14 +56,15 @@ impl<T, F: FnOnce(Strand<'_>) -> T + Send> Begin<T> for Option<F> {
 }
 
 impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
-    /// Calls the closure.
+    /// Calls the closure. What cancels the caller cancels it only if it is in a scope that is cancelled, too.
     ///
     /// # Safety
     ///
     /// The caller has claimed the task, and calls this once.
-    pub(super) unsafe fn call(&self, s: Strand<'_>) -> T {
+    pub(super) unsafe fn call(&self, top: Top<'_>) -> T {
+        let around = self.scope().map_or(Around::NONE, Group::around);
         // SAFETY: guaranteed by the caller.
-        unsafe { &mut *self.closure.get() }.call(s)
+        within(top, around, |top| unsafe { &mut *self.closure.get() }.call(Strand::of(top)))
     }
 
     /// The top of the ladder that this thread works on, if that is one of the task's team.
@@ -158,7 +161,7 @@ impl<T: Send> Task for Queued<'_, T> {
         let result = run_named(&top, &submitted.promise, || {
             // Unwind safety: whoever joins resumes the panic.
             // SAFETY: the task has been claimed above.
-            catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(Strand::of(top.again())) }))
+            catch_unwind(AssertUnwindSafe(|| unsafe { submitted.call(top.again()) }))
         });
         // SAFETY: the task has been claimed above.
         unsafe { self.complete(team, Some(result)) };

@@ -10,6 +10,7 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header};
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::share::at_return::Settled;
 use crate::engine::share::{at_fork, at_return};
 use crate::engine::team::Top;
@@ -201,8 +202,11 @@ where
         // Unwind safety: the beginner of the loop resumes the panic before other code can see what has been left
         // broken.
         let is_left = Cell::new(false);
-        // SAFETY: if it unwinds, the frame is taken off below.
-        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(room, &is_left) }));
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            end_if_cancelled(at);
+            // SAFETY: if it unwinds, the frame is taken off below.
+            unsafe { self.iterate_unguarded(room, &is_left) }
+        }));
         result.unwrap_or_else(
             #[cold]
             |payload| {
@@ -248,6 +252,9 @@ where
                     Settled::Gone(_) => return Turn { told, has_moved: true },
                     Settled::Kept((top, wanted)) => {
                         is_wanted = wanted;
+                        if told.is_none() {
+                            end_if_cancelled(*top);
+                        }
                         top
                     }
                 },
@@ -264,6 +271,7 @@ where
         let of = self.of;
         let result = catch_unwind(AssertUnwindSafe(|| {
             while let Some(item) = self.next() {
+                end_if_cancelled(*top);
                 (of.body)(Strand::of(top.reborrow()), item)?;
             }
             ControlFlow::Continue(())

@@ -1,8 +1,10 @@
 //! The frame of a join: the second branch, and a place for its result if another worker runs it.
 
+use crate::constructs::drop_while_unwinding::drop_quietly;
 use crate::constructs::join::context::Context;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header};
+use crate::engine::seats::ambient::{end, end_if_cancelled, is_to_end};
 use crate::engine::share::at_fork;
 use crate::engine::share::at_return::{self, Settled};
 use crate::engine::share::descent::Descent;
@@ -83,7 +85,10 @@ where
         // The caller has claimed the frame, and calls this once: nobody else has this value.
         let closure = Kept(frame).take();
         // Unwind safety: the owner resumes the panic before other code can see what the closure has left broken.
-        let result = catch_unwind(AssertUnwindSafe(|| closure(Strand::of(top), Context::MIGRATED)));
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            end_if_cancelled(*top);
+            closure(Strand::of(top), Context::MIGRATED)
+        }));
         // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
         unsafe { frame.result.get().write(MaybeUninit::new(result)) };
     }
@@ -110,7 +115,10 @@ impl<'l, 'f, B, RB> Shown<'l, 'f, B, RB> {
         match self.pushed.pop() {
             Ok(top) => Ok((top, Kept(self.frame))),
             Err(returned) => match at_return::attend(returned) {
-                Settled::Kept(top) => Ok((top, Kept(self.frame))),
+                Settled::Kept(top) => {
+                    let kept = Kept(self.frame).unless_cancelled(&top);
+                    Ok((top, kept))
+                }
                 Settled::Gone(top) => Err((top, Gone(self.frame))),
             },
         }
@@ -125,6 +133,16 @@ type Popped<'l, 'f, B, RB> = Result<(Top<'l>, Kept<'f, B, RB>), (Top<'l>, Gone<'
 pub(crate) struct Kept<'f, B, RB>(&'f JoinFrame<B, RB>);
 
 impl<B, RB> Kept<'_, B, RB> {
+    /// The same; or drops the branch and unwinds, if what runs here has been cancelled.
+    #[cold]
+    fn unless_cancelled(self, top: &Top<'_>) -> Self {
+        if is_to_end(**top) {
+            drop_quietly(top, self.take());
+            end(**top);
+        }
+        self
+    }
+
     /// Takes the branch out of the frame.
     #[inline(always)]
     pub(crate) fn take(self) -> B {
@@ -148,8 +166,15 @@ where
     #[inline(never)]
     pub(crate) fn wait(self, mut top: Top<'_>) -> RB {
         match self.outcome(&mut top) {
-            Outcome::Done(result) => result.unwrap_or_else(|payload| resume_unwind(payload)),
-            Outcome::Reclaimed(closure) => closure(Strand::of(top), Context::STAYED),
+            Outcome::Done(result) => {
+                let result = result.unwrap_or_else(|payload| resume_unwind(payload));
+                end_if_cancelled(*top);
+                result
+            }
+            Outcome::Reclaimed(closure) => {
+                end_if_cancelled(*top);
+                closure(Strand::of(top), Context::STAYED)
+            }
         }
     }
 

@@ -113,7 +113,9 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    match (Shown { pushed, frame }).pop() {
+    let mut shown = Shown { pushed, frame };
+    shown.above().owner().note_unwinding();
+    match shown.pop() {
         Ok((top, kept)) => drop_quietly(&top, kept.take()),
         Err((top, gone)) => settle_gone(top, gone),
     }
@@ -125,6 +127,7 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
+    top.owner().note_unwinding();
     match gone.outcome(&mut top) {
         Outcome::Done(Ok(result)) => drop_quietly(&top, result),
         Outcome::Done(Err(payload)) => lose_payload(&top, payload),

@@ -7,6 +7,7 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::FrameKind;
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::team::stop::Stop;
 use crate::engine::team::{Occupied, Top};
@@ -144,6 +145,7 @@ pub(super) fn run_all<'i, B: Body>(
                 let block = if was_timed { pace.timed_block() } else { 0 };
                 let popped;
                 (popped, own) = wanted.attend(own, block);
+                end_if_cancelled(*popped.0);
                 popped
             }
         };
@@ -206,6 +208,7 @@ fn run_serially<'i, B: Body>(
     mut so_far: B::Out,
 ) -> B::Out {
     while !indices.is_empty() && !shared.is_over() {
+        end_if_cancelled(*top);
         let (until, s, end) =
             (top.until_wanted(), Strand::of(top.reborrow()), indices.lo().saturating_add(SERIAL_BLOCK));
         so_far = indices.lend(end, |block| run_block(shared.of, until, s, block, Strides::OF_HIDDEN, so_far));

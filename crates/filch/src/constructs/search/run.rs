@@ -14,6 +14,7 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::FrameKind;
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::share::at_fork::Way;
 use crate::engine::share::descent::Descent;
 use crate::engine::share::{at_fork, at_return};
@@ -120,7 +121,7 @@ unsafe fn run_shared<'l, P: Search, C: Collect<P::Workspace>>(
             // SAFETY: the frame lives until it has been popped, below or by the caller's guard.
             let pushed = unsafe { show(top, frame, opens) };
             let stopped;
-            (stopped, out) = steps::<P, C, true>(shared, at, held.position(), here, out);
+            (stopped, out) = steps(shared, at, held.position(), here, out);
             (top, next) = match stopped {
                 Some(here) => attend(pushed.pop_to_attend(), frame, &mut held, here, &mut opens, descent),
                 // What has left is in the frame's list.
@@ -185,10 +186,10 @@ unsafe fn show<'l, P: Search, C: Collect<P::Workspace>>(
     pushed
 }
 
-/// Goes from node to node, until the part is at its end, or another worker wants something and `POLLS`. Then returns
+/// Goes from node to node, until the part is at its end, or another worker wants something. Then returns
 /// where to go on. It is not inlined, so that what it needs stays in registers.
 #[inline(never)]
-fn steps<P: Search, C: Collect<P::Workspace>, const POLLS: bool>(
+fn steps<P: Search, C: Collect<P::Workspace>>(
     shared: &Shared<'_, P, C>,
     at: Occupied<'_>,
     position: &mut Position<P>,
@@ -223,7 +224,7 @@ fn steps<P: Search, C: Collect<P::Workspace>, const POLLS: bool>(
         if shared.is_over(&mut out, position) {
             return (None, out);
         }
-        if POLLS && at.is_wanted() {
+        if at.is_wanted() {
             return (Some(Next { choice, rest }), out);
         }
     }
@@ -254,6 +255,7 @@ fn attend<'l, P: Search, C: Collect<P::Workspace>>(
     if let Some(payload) = at_rest.panic {
         resume_unwind(payload);
     }
+    end_if_cancelled(*top);
     (top, Some(at_rest.next))
 }
 
@@ -320,8 +322,11 @@ fn run_serially<P: Search, C: Collect<P::Workspace>>(
     let mut held = Held::new(at, position);
     let (next, so_far) = begin(shared, held.position(), out);
     out = so_far;
-    if let Some(next) = next {
-        (_, out) = steps::<P, C, false>(shared, at, held.position(), next, out);
+    let mut next = next;
+    while let Some(here) = next {
+        // It stops where another worker wants something, as whoever cancels does.
+        (next, out) = steps(shared, at, held.position(), here, out);
+        end_if_cancelled(at);
     }
     shared.keep(held.release());
     out

@@ -21,6 +21,7 @@ use super::state::Shared;
 use super::strand::Aborted;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::Collected;
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::seats::inlet;
 use crate::engine::share::descent;
 use crate::engine::team::{Pushed, Returned, Top};
@@ -100,6 +101,7 @@ impl<'f, S: Send> Children<'f, S> {
     #[inline(never)]
     fn attend_and_replace(self, returned: Returned<'f>, put: impl FnOnce(&Room<S>)) {
         let (top, is_wanted) = Self::attend(returned);
+        end_if_cancelled(*top);
         self.replace(top, is_wanted, put);
     }
 
@@ -312,6 +314,7 @@ impl<'f, S: Send> Children<'f, S> {
     #[inline(never)]
     pub(super) fn settle(self) {
         self.shared().speculation.abort();
+        self.0.at.owner().note_unwinding();
         let mut top = self.hidden();
         // SAFETY: it was latent, and is this thread's now.
         drop_quietly(&top, self.0.take_latent().map(|latent| unsafe { latent.take() }));

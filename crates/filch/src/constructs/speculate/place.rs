@@ -120,7 +120,7 @@ impl<'f, S: Send> Children<'f, S> {
     #[inline(never)]
     pub(super) fn show_to_others(self, mut top: Top<'f>, is_wanted: bool) {
         if !top.is_free() {
-            match at_fork::recover(*top) {
+            match at_fork::recover_begun(*top) {
                 Way::Push(free) => top = free,
                 Way::Share(free) if self.has_left_many(&free) => top = free,
                 Way::Share(top) => return self.leave(top),

@@ -8,7 +8,9 @@ use super::phase_end::PhaseEnd;
 use super::worklist::{Own, Worklist};
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::seats::current;
+use crate::engine::team::Occupied;
 use crate::engine::team::stop::Stop;
 use crate::engine::wait::rest::pause;
 use crate::protocol::lanes::{Found, Lanes, Next};
@@ -91,13 +93,13 @@ where
             return;
         }
         let Some(mut occupancy) = self.places.take(seat) else { return };
-        let lane = occupancy.lane;
+        let (at, lane) = (strand.occupied(), occupancy.lane);
         let mut attendance = Attendance::begin(&self.invitations, &self.stop, self.settings.period_ns);
         let own = occupancy.own(|| Own::new((self.make)(), Self::size(self.settings)));
         let offer = || self.offer(lane, scope);
         let mut list = Worklist::new(&self.lanes, lane, strand.reborrow(), own, &offer, &self.stop);
         let mut appetite = Appetite::new(self.settings.period_ns, self.settings.workers);
-        while let Some(found) = self.search(lane, &mut appetite, &mut attendance) {
+        while let Some(found) = self.search(at, lane, &mut appetite, &mut attendance) {
             list.counts().steals += u64::from(found.is_stolen);
             // In all lanes: a phase may have begun that has left a batch in each.
             self.invite_for_what_waits(scope);
@@ -151,7 +153,13 @@ where
     }
 
     /// Looks for a batch. None if the traversal is over, or if the search has been unsuccessful for too long.
-    fn search(&self, lane: usize, appetite: &mut Appetite, attendance: &mut Attendance<'_>) -> Option<Found<Batch<T>>> {
+    fn search(
+        &self,
+        at: Occupied<'_>,
+        lane: usize,
+        appetite: &mut Appetite,
+        attendance: &mut Attendance<'_>,
+    ) -> Option<Found<Batch<T>>> {
         if self.is_stopped() {
             return None;
         }
@@ -170,6 +178,7 @@ where
                 // There may be no other worker to take the batches for which this one has had no appetite.
                 break self.lanes.find(lane, first, |_| true);
             }
+            end_if_cancelled(at);
             pause(pauses.next_turns());
             if pauses.is_long() {
                 std::thread::yield_now();

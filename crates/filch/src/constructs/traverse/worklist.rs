@@ -3,6 +3,7 @@
 use super::batch::Batch;
 use super::counts::OwnCounts;
 use crate::constructs::strand::Strand;
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::team::stop::Stop;
 use crate::protocol::lanes::Lanes;
 use crate::sync::clock;
@@ -216,6 +217,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
     }
 
     fn visit_all(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {
+        end_if_cancelled(self.strand.occupied());
         let items = batch.len();
         self.cut = 0;
         let begin = self.own.size.times_next().then(clock::now_ns);
@@ -242,6 +244,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
             visit(self, item);
             visited += 1;
             if visited == look && batch.len() > 1 {
+                end_if_cancelled(self.strand.occupied());
                 look = if self.queue_depth() == 0 && self.cuts(batch, &mut since_ns) { visited + 1 } else { 2 * look };
             }
         }

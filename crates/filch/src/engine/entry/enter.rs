@@ -1,5 +1,6 @@
 //! The way in: a run from outside gets a seat, and its ladder is closed until the run forks for the first time.
 
+use crate::engine::cancel::region::Around;
 use crate::engine::entry::loans;
 use crate::engine::entry::loans::Admitted;
 use crate::engine::seats::current;
@@ -12,18 +13,18 @@ use filch_policy::Tier;
 
 impl Team {
     /// Runs `f` with the calling thread on a seat of this team. The thread must not have one. Waits for a seat if none
-    /// is free.
-    pub(crate) fn run_from_outside<R>(&self, f: impl FnOnce(Top<'_>) -> R) -> R {
+    /// is free, unless a region `around` is cancelled meanwhile; then unwinds.
+    pub(crate) fn run_from_outside<R>(&self, around: Around, f: impl FnOnce(Top<'_>) -> R) -> R {
         match self.seats.try_sit(0) {
             Some(seat) => self.run_on_seat(seat, f),
-            None => by_pointer(f, |f| self.wait_and_run(f)),
+            None => by_pointer(f, |f| self.wait_and_run(around, f)),
         }
     }
 
     /// [`run_from_outside`](Self::run_from_outside), at once without a seat if none is free: for so many at a time as
     /// there are workers.
     #[cold]
-    pub(crate) fn run_urgent(&self, f: &mut dyn FnMut(Top<'_>)) {
+    pub(crate) fn run_urgent(&self, around: Around, f: &mut dyn FnMut(Top<'_>)) {
         struct End<'t>(&'t Team);
         impl Drop for End<'_> {
             fn drop(&mut self) {
@@ -37,7 +38,7 @@ impl Team {
         let _end = End(self);
         match (others < self.ladders().len()).then(|| self.take_spare(0)).flatten() {
             Some(spare) => self.run_on_spare(spare, None, f),
-            None => self.wait_and_run(f),
+            None => self.wait_and_run(around, f),
         }
     }
 
@@ -60,13 +61,13 @@ impl Team {
     pub(crate) fn run_as(&self, preferred: usize, f: impl FnOnce()) {
         match self.seats.try_sit(preferred) {
             Some(seat) => self.run_on_seat(seat, |_| f()),
-            None => by_pointer(|_| f(), |f| self.wait_and_run(f)),
+            None => by_pointer(|_| f(), |f| self.wait_and_run(Around::NONE, f)),
         }
     }
 
     #[cold]
-    fn wait_and_run(&self, f: &mut dyn FnMut(Top<'_>)) {
-        match self.await_seat() {
+    fn wait_and_run(&self, around: Around, f: &mut dyn FnMut(Top<'_>)) {
+        match self.await_seat(around) {
             Admitted::Granted(Grant { seat, loan: None }) => self.run_on_seat(seat, f),
             Admitted::Granted(Grant { loan: Some(loan), .. }) => {
                 self.run_on_spare(loan.receipt.spare, Some(loan), f);
@@ -122,12 +123,12 @@ impl Team {
     }
 
     #[cold]
-    fn await_seat(&self) -> Admitted<'_> {
+    fn await_seat(&self, around: Around) -> Admitted<'_> {
         let request = match self.seats.sit_or_queue(0) {
             Ok(seat) => return Admitted::Granted(Grant { seat, loan: None }),
             Err(request) => request,
         };
-        let admitted = loans::await_seat(self, &request);
+        let admitted = loans::await_seat(self, &request, around);
         let seat = match &admitted {
             Admitted::Granted(grant) => grant.seat,
             Admitted::Back(ladder) => ladder.owner().seat(),

@@ -25,15 +25,19 @@
 //! seat](Admitted::Unseated). One thread more than there are seats, for a while, is better than a thread that waits for
 //! the whole task of another thread, or for ever.
 
+use crate::engine::cancel::Ended;
+use crate::engine::cancel::region::Around;
 use crate::engine::entry::unseated;
 use crate::engine::entry::waiters;
 use crate::engine::entry::waiters::Registered;
+use crate::engine::seats::ambient;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::held_seats::Seat;
 use crate::engine::team::{Ladder, Team};
 use crate::protocol::seats::{Grant, Loan, Receipt, Request};
 use crate::sync::clock;
 use filch_policy::{LOOK_AGAIN, works_without_seat};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 /// Lends seats of this thread to requests that it depends on. `works_on` is the ladder on which the thread waits at a
@@ -74,14 +78,19 @@ pub(crate) enum Admitted<'t> {
     Unseated(usize),
 }
 
-/// Waits until `request`, which is in the queue of `team`, is granted or has stayed at one place for too long.
+/// Waits until `request`, which is in the queue of `team`, is granted or has stayed at one place for too long. If a
+/// region `around` is cancelled meanwhile, withdraws it and unwinds.
 #[cold]
-pub(crate) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted<'t> {
+pub(crate) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>, around: Around) -> Admitted<'t> {
     let registered = held_seats::holds_a_seat().then(|| Registered::for_seat(team, request));
     let (mut place, mut since) = (team.seats.place(request), clock::now_ns());
     loop {
         if let Some(grant) = request.granted() {
             return Admitted::Granted(grant);
+        }
+        if ambient::ends(around) && team.seats.cancel(request) {
+            drop(registered);
+            resume_unwind(Box::new(Ended));
         }
         if let Some(registered) = &registered {
             if let Some(ladder) = held_seats::seat_in(team)

@@ -16,7 +16,7 @@
 //!
 //! | variable | written by the occupant | read by any thread |
 //! |---|---|---|
-//! | `parents`, `goals`, `bases` of depth d | before `live` names the task at that depth | in a walk |
+//! | `parents`, `goals`, `bases`, `arounds` of depth d | before `live` names the task at that depth | in a walk |
 //! | `live` of depth d | a task's number when it begins; 0 after `done`, before the next push | after a walk |
 //! | `running` | when a task begins or ends | as a hint where to begin |
 //!
@@ -30,6 +30,7 @@
 //! This requires that all loads of the walk come before the check, so they are acquire loads. A frame that is pushed
 //! after `live` has been cleared is read with an acquire of its slot, which was released after the clearing.
 
+use crate::engine::cancel::region::{Around, AroundCell};
 use crate::sync::{AtomicU64, AtomicUsize, Ordering};
 use std::num::NonZero;
 use std::ptr::NonNull;
@@ -165,6 +166,10 @@ pub(crate) struct Tasks {
     parents: [TaskCell; MAX_DEPTH],
     /// For each task, the address of its goal.
     goals: [AtomicUsize; MAX_DEPTH],
+    /// For each task, what would cancel it.
+    arounds: [AroundCell; MAX_DEPTH],
+    /// The same for the innermost one on this worker. Only the occupant accesses it.
+    around: AroundCell,
     /// How many tasks the occupant is running, including those on another worker that it also occupies.
     running: AtomicUsize,
     /// How many tasks this worker has ever named.
@@ -179,6 +184,8 @@ impl Tasks {
             bases: array_of!(AtomicUsize::new(0); MAX_DEPTH),
             parents: array_of!(TaskCell(AtomicU64::new(0)); MAX_DEPTH),
             goals: array_of!(AtomicUsize::new(0); MAX_DEPTH),
+            arounds: std::array::from_fn(|_| AroundCell::new()),
+            around: AroundCell::new(),
             running: AtomicUsize::new(0),
             named: AtomicU64::new(0),
         }
@@ -197,8 +204,9 @@ impl Tasks {
 
     /// Names the occupant's next task and shows it as live. Each call is followed by one of [`end`](Self::end).
     ///
-    /// Called by the occupant, if it [`has_room`](Self::has_room). The task will work from the rung at `base` upwards.
-    pub(crate) fn begin(&self, base: usize, origin: Origin) -> TaskId {
+    /// Called by the occupant, if it [`has_room`](Self::has_room). The task will work from the rung at `base` upwards,
+    /// inside of the regions `around`.
+    pub(crate) fn begin(&self, base: usize, origin: Origin, around: Around) -> TaskId {
         let depth = self.running.load(Ordering::Relaxed);
         let seq = self.named.load(Ordering::Relaxed) + 1;
         self.named.store(seq, Ordering::Relaxed);
@@ -208,6 +216,8 @@ impl Tasks {
         self.bases[depth].store(base, Ordering::Release);
         self.goals[depth].store(origin.goal.0.get(), Ordering::Release);
         self.parents[depth].set(origin.parent);
+        self.arounds[depth].set(around);
+        self.around.set(around);
         self.live[depth].store(seq, Ordering::Release);
         TaskId::new(self.worker, depth, seq)
     }
@@ -217,6 +227,18 @@ impl Tasks {
         let depth = self.running.load(Ordering::Relaxed) - 1;
         self.live[depth].store(0, Ordering::Relaxed);
         self.running.store(depth, Ordering::Relaxed);
+        self.around.set(self.innermost().map_or(Around::NONE, |task| self.around_of(task)));
+    }
+
+    /// The regions around what the occupant runs on this worker. For the occupant only.
+    #[inline(always)]
+    pub(crate) fn around(&self) -> Around {
+        self.around.get()
+    }
+
+    /// The regions around `task`, which is one of this worker's, and live: the caller runs a part of it.
+    pub(crate) fn around_of(&self, task: TaskId) -> Around {
+        self.arounds[task.depth()].get()
     }
 
     /// The occupant's innermost task on this worker. For the occupant only.
@@ -265,12 +287,12 @@ mod tests {
     #[test]
     fn a_task_is_live_from_its_beginning_to_its_end_and_its_name_is_not_used_again() {
         let tasks = Tasks::new(7);
-        let outer = tasks.begin(0, origin(None));
-        let inner = tasks.begin(0, origin(None));
+        let outer = tasks.begin(0, origin(None), Around::NONE);
+        let inner = tasks.begin(0, origin(None), Around::NONE);
         assert!(is_live(&tasks, outer) && is_live(&tasks, inner));
         tasks.end();
         assert!(is_live(&tasks, outer) && !is_live(&tasks, inner));
-        let next = tasks.begin(0, origin(None));
+        let next = tasks.begin(0, origin(None), Around::NONE);
         assert_eq!((next.worker(), next.depth()), (inner.worker(), inner.depth()));
         assert!(is_live(&tasks, next) && !is_live(&tasks, inner), "another task at the same depth");
         tasks.end();
@@ -282,8 +304,8 @@ mod tests {
     fn a_frame_belongs_to_the_innermost_task_that_works_from_below_it() {
         let tasks = Tasks::new(1);
         assert_eq!(tasks.holder(16), None, "outside of tasks");
-        let outer = tasks.begin(16, origin(None));
-        let inner = tasks.begin(32, origin(Some(outer)));
+        let outer = tasks.begin(16, origin(None), Around::NONE);
+        let inner = tasks.begin(32, origin(Some(outer)), Around::NONE);
         assert_eq!([8, 16, 24, 32, 40].map(|rung| tasks.holder(rung)), {
             let (outer, inner) = (Some(outer), Some(inner));
             [None, outer, outer, inner, inner]
@@ -291,7 +313,7 @@ mod tests {
         assert_eq!(tasks.origin(inner).parent, Some(outer));
         tasks.end();
         assert_eq!(tasks.holder(32), Some(outer));
-        let same_base = tasks.begin(16, origin(Some(outer)));
+        let same_base = tasks.begin(16, origin(Some(outer)), Around::NONE);
         assert_eq!(
             tasks.holder(16),
             Some(same_base),
@@ -302,12 +324,12 @@ mod tests {
     #[test]
     fn who_works_on_two_workers_has_room_for_as_many_tasks_as_on_one() {
         let (own, spare) = (Tasks::new(1), Tasks::new(2));
-        let older = own.begin(0, origin(None));
+        let older = own.begin(0, origin(None), Around::NONE);
         spare.nest_in(Some(&own));
         assert_eq!(spare.innermost(), None, "tasks on another worker are not innermost here");
         let mut begun = vec![older];
         while spare.has_room() {
-            begun.push(spare.begin(0, origin(None)));
+            begun.push(spare.begin(0, origin(None), Around::NONE));
             assert_eq!(spare.innermost(), begun.last().copied());
         }
         assert_eq!(begun.len(), MAX_DEPTH);
@@ -330,7 +352,7 @@ mod tests {
         let tasks = Tasks::new(0);
         let mut begun = 0;
         while tasks.has_room() {
-            tasks.begin(0, origin(None));
+            tasks.begin(0, origin(None), Around::NONE);
             begun += 1;
         }
         assert_eq!(begun, MAX_DEPTH);

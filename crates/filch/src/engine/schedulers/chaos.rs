@@ -9,7 +9,7 @@
 //! It also plays the workers that would run tasks of scopes: after each spawn, and before each task at the end of a
 //! scope. So a task may run at once, inside the code that has spawned it, or later, before older ones.
 
-use crate::engine::frame::task::Goal;
+use crate::engine::frame::task::{Goal, TaskId};
 use crate::engine::frame::{Claim, FrameRef, OffLadder, Place, Unbegun};
 use crate::engine::meters::schedule::{MoveKind, Permit, Schedule};
 use crate::engine::seats::current;
@@ -134,6 +134,8 @@ fn play(top: &Top<'_>, kind: MoveKind) {
         let ready = prepare::oldest(top);
         let shared = run_elsewhere(team, permit, |thief| {
             let mut claimed = None;
+            // It may have been forked outside of the innermost task.
+            let holder = || ladder.owner().tasks.holder(ladder.oldest());
             let give = |oldest: Option<FrameRef<'_>>| {
                 // SAFETY: `attend` calls this under L.
                 if oldest.as_ref().is_some_and(|oldest| unsafe { ready.passes(oldest) }) {
@@ -141,7 +143,7 @@ fn play(top: &Top<'_>, kind: MoveKind) {
                 }
                 let oldest = oldest.filter(|frame| ready.allows(frame));
                 // SAFETY: this runs under L, and tells the ladder if the frame leaves.
-                claimed = oldest.map(|frame| unsafe { thief.claim(&frame, claim_of(ladder, &frame)) });
+                claimed = oldest.map(|frame| unsafe { thief.claim(&frame, claim_of(ladder, &frame, holder())) });
                 matches!(claimed, Some(Claimed::All(_)))
             };
             top.attend(give);
@@ -190,16 +192,15 @@ fn claim_other(team: &Team) -> Option<Played<'_>> {
 fn claim_prepared(top: &Top<'_>, thief: &Worker, rest: &mut Option<OffLadder<'_>>) -> Option<Claimed<Unbegun>> {
     let has_more = |frame: &mut OffLadder<'_>| frame.left() != Left::Nothing;
     let frame = rest.take_if(|frame| has_more(frame) && prepare::one(top, frame).allows(frame))?;
-    let claim = claim_of(top.ladder(), &frame);
+    let claim = claim_of(top.ladder(), &frame, top.owner().tasks.innermost());
     let claimed;
     (claimed, *rest) = thief.claim_own(frame, claim);
     Some(claimed)
 }
 
-/// The claim for a frame of `ladder` that another worker takes.
-fn claim_of(ladder: &Ladder, frame: &FrameRef<'_>) -> Claim {
-    let owner = ladder.owner();
-    Claim::new(frame.as_ptr(), owner.tasks.innermost(), owner.index, Place::Nowhere)
+/// The claim for a frame of `ladder`, forked in task `holder`, that another worker takes.
+fn claim_of(ladder: &Ladder, frame: &FrameRef<'_>, holder: Option<TaskId>) -> Claim {
+    Claim::new(frame.as_ptr(), holder, ladder.owner().index, Place::Nowhere)
 }
 
 /// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that

@@ -25,8 +25,10 @@
 //! While the body runs the owner keeps the scope alive, and while a task runs its count in `pending` does. So a spawner
 //! finds the scope alive. `models/scope.pml` checks this, with mutants; loom checks `sync/pending.rs`.
 
+use crate::engine::cancel::is_end;
+use crate::engine::cancel::region::Around;
 use crate::engine::frame::task::{Goal, Origin};
-use crate::engine::seats::current;
+use crate::engine::seats::{ambient, current};
 use crate::engine::spawned::GroupHead;
 use crate::engine::team::Occupied;
 use crate::engine::team::Team;
@@ -97,6 +99,8 @@ pub(crate) struct Group {
     /// there is none.
     opener: usize,
     waiter: Waiter,
+    /// What cancels the tasks, besides the scope itself.
+    around: Around,
     counts: Counts,
     /// Whether the scope counts as activity of the team.
     pub(crate) is_active: AtomicBool,
@@ -134,10 +138,10 @@ impl Group {
             tier: worker.tier(),
             owner: worker.index,
         };
-        Self::new(team, head, Waiter::Owner, counts)
+        Self::new(team, head, Waiter::Owner, ambient::if_it_may_end(worker.tasks.around()), counts)
     }
 
-    fn new(team: *const Team, head: GroupHead, waiter: Waiter, counts: Counts) -> Self {
+    fn new(team: *const Team, head: GroupHead, waiter: Waiter, around: Around, counts: Counts) -> Self {
         let is_awaited = !matches!(waiter, Waiter::Nobody);
         let opener = if matches!(waiter, Waiter::Owner) { current::thread() } else { 0 };
         Group {
@@ -146,6 +150,7 @@ impl Group {
             pending: if is_awaited { Pending::new() } else { Pending::always_told() },
             opener,
             waiter,
+            around,
             counts,
             is_active: AtomicBool::new(false),
             stop: Stop::new(),
@@ -158,12 +163,12 @@ impl Group {
     /// A scope of `team` for detached tasks.
     pub(crate) fn unawaited(team: &Team, order: SpawnOrder) -> Self {
         // The activity of detached tasks is counted where they are (`detached.rs`).
-        Self::new(team, Self::head_of_its_own(team, order), Waiter::Nobody, Counts::Elsewhere)
+        Self::new(team, Self::head_of_its_own(team, order), Waiter::Nobody, Around::NONE, Counts::Elsewhere)
     }
 
     /// A scope of `team` that no worker of it owns.
-    pub(crate) fn awaited_outside(team: &Team, order: SpawnOrder, waiter: Waiter) -> Self {
-        Self::new(team, Self::head_of_its_own(team, order), waiter, Counts::AtFirstSpawn)
+    pub(crate) fn awaited_outside(team: &Team, order: SpawnOrder, waiter: Waiter, around: Around) -> Self {
+        Self::new(team, Self::head_of_its_own(team, order), waiter, around, Counts::AtFirstSpawn)
     }
 
     /// The head of a scope that is not a part of anything in its team, and that no worker of the team owns. Its tasks
@@ -175,6 +180,11 @@ impl Group {
 
     pub(crate) fn waiter(&self) -> &Waiter {
         &self.waiter
+    }
+
+    /// What cancels the tasks, besides the scope itself.
+    pub(crate) fn around(&self) -> Around {
+        self.around
     }
 
     /// Counts out so many tasks, as the thread that waits.
@@ -283,12 +293,13 @@ impl Group {
         self.stop.acquire()
     }
 
-    /// Notes that the body or a task has panicked, which cancels the scope. The first payload is kept.
+    /// Notes that the body or a task has panicked, which cancels the scope. The first payload is kept, or the first one
+    /// that is not the end of a region.
     pub(crate) fn note_panic(&self, payload: Box<dyn Any + Send>) {
         self.cancel();
         self.has_left.store(true, Ordering::Relaxed);
         let mut panic = lock(&self.panic);
-        if panic.is_none() {
+        if panic.as_ref().is_none_or(|first| is_end(&**first)) {
             *panic = Some(payload);
         } else {
             drop(panic);

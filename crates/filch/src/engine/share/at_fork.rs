@@ -1,6 +1,7 @@
 //! What a fork does when the slot that it has found is not free.
 
 use crate::engine::frame::{Header, OffLadder};
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::share::descent::{self, Descent};
 use crate::engine::share::prepare;
 use crate::engine::team::Ladder;
@@ -61,10 +62,16 @@ fn top_with_room(at: Occupied<'_>) -> Result<Top<'_>, Top<'_>> {
 }
 
 /// Decides what a fork does that knows nothing but a rung of its ladder. Implicit joins come here if their hint is
-/// wrong or their slot is not free.
+/// wrong or their slot is not free. Unwinds instead if what runs here has been cancelled.
 #[cold]
 #[inline(never)]
 pub(crate) fn recover(at: Occupied<'_>) -> Way<'_> {
+    end_if_cancelled(at);
+    recover_begun(at)
+}
+
+/// [`recover`], for a construct that is in the middle of something.
+pub(crate) fn recover_begun(at: Occupied<'_>) -> Way<'_> {
     let ladder = at.ladder();
     let worker = ladder.owner();
     let Ok(top) = top_with_room(at) else { return Way::Full };

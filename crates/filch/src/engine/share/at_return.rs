@@ -76,6 +76,7 @@ pub(crate) fn look(top: &Top<'_>) {
 /// No other frame can be at this rung, and what this thread has pushed above has been popped.
 #[cold]
 pub(crate) unsafe fn take_off<'l>(at: Occupied<'l>, frame: NonNull<Header>) -> (Top<'l>, bool) {
+    at.owner().note_unwinding();
     // SAFETY: guaranteed by the caller.
     let Some(pushed) = (unsafe { at.pushed(frame) }) else { return (at.top(), false) };
     match pushed.pop() {
@@ -113,7 +114,7 @@ pub(crate) unsafe fn attend_parts<'l>(returned: Returned<'l>, update: &dyn Fn())
 /// Leaves a part of `frame`, which has just been popped at `top`, for others, if a thief has ordered it.
 fn fill_order(top: &Top<'_>, frame: OffLadder<'_>) {
     let worker = top.owner();
-    if Ready::default().allows(&frame) || !worker.preparing.take_order() {
+    if Ready::default().allows(&frame) || worker.keeps_all() || !worker.preparing.take_order() {
         return;
     }
     if let Ready::Now(_) = prepare::one(top, &frame) {
@@ -214,7 +215,13 @@ fn settle_once<'l>(
     // Unwinding would free a frame that may be gone, and leave an asker without an answer.
     let abort = AbortOnUnwind::arm();
     let (mut leaving, mut passes, mut unprepared) = (Leaving::default(), false, None);
+    let keeps_all = worker.keeps_all();
     let give = |oldest: Option<FrameRef<'_>>| {
+        if keeps_all {
+            // SAFETY: this runs under L, and nothing leaves.
+            leaving = worker.team().sharing.at_return(unsafe { Latent::new(worker, None, None, ready) });
+            return false;
+        }
         // SAFETY: this thread has just popped it. Under L no other one is at it.
         let divisible = popped.divisible().map(|frame| unsafe { OffLadder::new(frame) });
         let first = oldest.as_ref().or(divisible.as_deref());
@@ -231,8 +238,9 @@ fn settle_once<'l>(
         has_oldest && leaving.takes_all()
     };
     let (top, gone) = returned.attend(give);
-    if passes {
-        // What is wanted is now above the frame that is empty, or could not be prepared.
+    // What is wanted is now above the frame that is empty, or could not be prepared; or what runs here has been
+    // cancelled, and each return is to look.
+    if passes || worker.tasks.around().is_cancelled() {
         ladder.raise();
     }
     // This comes before the answer, because the worker that gets the answer calls others for what is left.

@@ -27,13 +27,15 @@ impl Worker {
         // While it prepares a frame it could not prepare another one.
         self.team().squads.is_some()
             && self.tier().forks_across()
+            && !self.keeps_all()
             && !self.preparing.is_under_way.load(Ordering::Relaxed)
     }
 
     /// The group of the worker on `seat`, for what this worker forks now: its squad on an inter-socket level, and the
     /// seat itself elsewhere. `None` if nothing may be handed to it, or if the seat is that of another pool.
     pub(crate) fn group_of(&self, seat: usize) -> Option<usize> {
-        let is_alone = self.preparing.is_under_way.load(Ordering::Relaxed) || !self.rules().announces_forks();
+        let is_alone =
+            self.preparing.is_under_way.load(Ordering::Relaxed) || self.keeps_all() || !self.rules().announces_forks();
         if is_alone || seat >= self.num_workers() {
             return None;
         }

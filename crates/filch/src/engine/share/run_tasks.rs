@@ -1,7 +1,9 @@
 //! Running tasks of scopes, and counting them out.
 
+use crate::engine::cancel::Ended;
 use crate::engine::scopes::group::Group;
-use crate::engine::share::execute::work_at;
+use crate::engine::seats::ambient;
+use crate::engine::share::execute::{begin_part, end_part, work_at};
 use crate::engine::spawned::{Fate, GroupHead, Job, Spawned};
 use crate::engine::team::{Team, Top, payload};
 use crate::engine::views::hypermap::{self, Hypermap};
@@ -17,7 +19,7 @@ pub(crate) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), i
     let origin = tasks.group().origin();
     // This must come first. Until the task is live, or in a queue, workers that look for parts of the scope do not find
     // it.
-    me.tasks.begin(top.rung().addr(), origin);
+    begin_part(me, top, origin, tasks.group().around());
     let own = top.spawned();
     going_busy();
     me.open();
@@ -29,7 +31,7 @@ pub(crate) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), i
     };
     let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
     me.close();
-    me.tasks.end();
+    end_part(**top);
     tasks.count_out(top.owner().team(), done, views);
 }
 
@@ -63,7 +65,8 @@ pub(crate) fn clear_over(top: &Top<'_>) {
     }
 }
 
-/// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled. Returns how many there
+/// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled, or a region around it.
+/// Returns how many there
 /// were. Does not count them out.
 pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mut Option<Job>)) -> usize {
     // Jobs catch panics of user code. If anything else unwound, the owner of the scope would wait for ever.
@@ -74,6 +77,10 @@ pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mu
         next(&mut job);
         if job.is_none() {
             break;
+        }
+        if scope.around().is_cancelled() && ambient::unwinds() && !scope.is_cancelled() {
+            // At the end of the scope its owner unwinds.
+            scope.note_panic(Box::new(Ended));
         }
         let is_cancelled = scope.is_cancelled();
         let result = work_at(top, |top| {

@@ -17,13 +17,13 @@ impl Worker {
     /// Whether this worker leaves something for others at a fork. Spends what allows it. While the worker prepares a
     /// frame it could not prepare another one, so it leaves nothing.
     pub(super) fn may_leave(&self) -> bool {
-        !self.preparing.is_under_way.load(Ordering::Relaxed) && self.team().sharing.may_leave(self)
+        !self.preparing.is_under_way.load(Ordering::Relaxed) && !self.keeps_all() && self.team().sharing.may_leave(self)
     }
 
     /// Whether this worker leaves the next child of a procedure, whose latest child has left, too
     /// ([`Rules::leaves_ahead`](filch_policy::Rules)). Spends what allows it. As above, not while it prepares a frame.
     pub(crate) fn may_leave_ahead(&self) -> bool {
-        if self.preparing.is_under_way.load(Ordering::Relaxed) {
+        if self.preparing.is_under_way.load(Ordering::Relaxed) || self.keeps_all() {
             return false;
         }
         let (kept, workers, paid_ns) = (self.shelf.kept(), self.num_workers(), self.gives.paid_ns());

@@ -268,7 +268,13 @@ impl Thief<'_> {
             let paid = from.record.interrupt(rules, paid, begin);
             paid.inspect(|paid| from.takes.pay(paid.victim_ns)).is_some()
         };
+        let mut is_unwinding = false;
         let taken = victim.take(may_disturb, |frame| {
+            // It was set before the frame was pushed, if the frame has been pushed by code that runs meanwhile.
+            is_unwinding = from.is_unwinding.load(Ordering::Relaxed);
+            if is_unwinding {
+                return Verdict::Leaves;
+            }
             // The task that the frame belongs to is certain only now, under L and with the frame known to be there.
             let holder = from.tasks.holder(victim.oldest());
             if !policy::is_wanted(of, holder) || leaves_alone(from, of) {
@@ -288,6 +294,10 @@ impl Thief<'_> {
         });
         // H has moved, or E has been lowered.
         self.team.watch_again(victim);
+        if is_unwinding {
+            // At its next return the victim finds out whether it still does.
+            victim.raise();
+        }
         match taken {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);

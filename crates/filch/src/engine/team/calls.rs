@@ -1,5 +1,6 @@
 //! Calls: they wake threads that sleep until there is something for them.
 
+use crate::engine::cancel::token::Called;
 use crate::engine::frame::task::Goal;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::sync::{Ordering, memory_fence};
@@ -10,6 +11,13 @@ pub(crate) fn signal(ladder: &Ladder) {
     let worker = ladder.owner();
     if !worker.is_busy.load(Ordering::Relaxed) {
         worker.parker.unpark();
+    }
+}
+
+/// Something that runs in the team has been cancelled. It may be anywhere.
+impl Called for Team {
+    fn call(&self) {
+        self.all_ladders().for_each(signal);
     }
 }
 

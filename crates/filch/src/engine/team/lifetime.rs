@@ -31,6 +31,7 @@ impl Worker {
             asks_again_ns: AtomicU64::new(0),
             asked: AtomicU64::new(0),
             is_played: AtomicBool::new(false),
+            is_unwinding: AtomicBool::new(false),
             preparing: Preparing::default(),
             parker: Parker::new(),
             watches_for: GoalCell::new(),

@@ -5,7 +5,7 @@
 //! - [`lifetime`]: how a team is made, and ends
 //! - [`victims`]: the other workers, as one visits them; [`calls`]: how sleepers are called; [`lineage`]: which task is
 //!   a part of which goal
-//! - [`threads`], [`spare_workers`]; [`stop`]: what ends early; [`payload`]: of panics; [`statistics`]
+//! - [`threads`], [`spare_workers`]; [`stop`]: what ends early; [`payload`]: of panics; [`unwinding`]; [`statistics`]
 
 pub(crate) mod beat;
 pub(crate) mod calls;
@@ -18,6 +18,7 @@ pub(crate) mod squads;
 mod statistics;
 pub(crate) mod stop;
 pub(crate) mod threads;
+mod unwinding;
 mod victims;
 
 use crate::engine::frame::Header;
@@ -125,6 +126,8 @@ pub(crate) struct Worker {
     pub(crate) asked: AtomicU64,
     /// Whether a thread plays the worker under chaos. There are two such threads if a seat is lent.
     pub(crate) is_played: AtomicBool,
+    /// Whether the occupant unwinds, so that nothing leaves its ladder. Also set for a while after that.
+    pub(crate) is_unwinding: AtomicBool,
     /// Whether the occupant is [preparing](crate::engine::share::prepare) a frame, or is to do so.
     pub(crate) preparing: Preparing,
     /// Where the occupant sleeps while it waits.

@@ -1,5 +1,6 @@
 //! Panics that no caller can receive.
 
+use crate::engine::cancel::is_end;
 use crate::engine::team::Team;
 use crate::engine::team::threads::PanicHandler;
 use crate::sync::abort::AbortOnUnwind;
@@ -14,6 +15,10 @@ const NESTED_PAYLOADS: usize = 16;
 /// panic handler gets it, or it is dropped. Does not unwind.
 #[cold]
 pub(crate) fn lose(team: &Team, payload: Box<dyn Any + Send>) {
+    if is_end(&*payload) {
+        // Nothing has gone wrong.
+        return;
+    }
     match &team.threads.on_lost_panic {
         Some(handler) => call(handler, payload),
         None => drop_payload(payload),

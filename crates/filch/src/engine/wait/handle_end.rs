@@ -1,7 +1,9 @@
 //! Waiting for a task that has a handle, by a worker of its team. The task has begun elsewhere, and its runner has
 //! [named](run_named) it, so the worker finds parts of it, and runs these only.
 
+use crate::engine::cancel::region::Around;
 use crate::engine::frame::task::{Goal, Origin};
+use crate::engine::seats::ambient;
 use crate::engine::share::{at_fork, descent};
 use crate::engine::team::{Team, Top};
 use crate::engine::wait::aside::wait_aside;
@@ -36,21 +38,27 @@ pub(crate) fn run_named<R>(top: &Top<'_>, promise: &HandlePromise, f: impl FnOnc
     let tasks = &top.owner().tasks;
     // Without a name nobody can help, which only costs time.
     let _end = tasks.has_room().then(|| {
-        tasks.begin(top.rung().addr(), Origin { parent: tasks.innermost(), goal: goal(promise) });
+        tasks.begin(top.rung().addr(), Origin { parent: tasks.innermost(), goal: goal(promise) }, tasks.around());
         End(top)
     });
     f()
 }
 
-/// Returns when the task of `promise`, which another worker runs, is done. For the holder of its handle, at `top`.
-pub(crate) fn await_done(top: &Top<'_>, promise: &HandlePromise) {
+/// Returns when the task of `promise`, which another worker runs, is done; or unwinds when a region `around` has been
+/// cancelled, since the task can do without the holder of its handle, which this is, at `top`.
+pub(crate) fn await_done(top: &Top<'_>, promise: &HandlePromise, around: Around) {
     let top = at_fork::top_of_forked(**top);
     let me = top.owner().index;
     // Once, since it may drop an earlier waiter of the user's. From now on the runner wakes this worker.
     if promise.leave_waiter(HandleWaiter::Worker(me)) {
-        wait_aside(&top, goal(promise), false, &|| promise.is_done(), &|| !promise.is_done());
+        let is_over = || promise.is_done() || ambient::ends(around);
+        // Whoever cancels wakes this worker, too.
+        wait_aside(&top, goal(promise), false, &is_over, &|| !is_over());
     }
     descent::mark_again(*top);
+    if !promise.is_done() {
+        ambient::end(*top);
+    }
 }
 
 /// Wakes whoever waits for a task of `team`.

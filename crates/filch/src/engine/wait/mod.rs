@@ -4,13 +4,14 @@
 //!
 //! [`rest`] is what a waiter does that finds nothing: it spins, and then sleeps, longer and longer. [`spare_ladder`] is
 //! where a waiter helps if it has older frames on its own ladder. [`yielding`] is to run something without waiting, and
-//! [`blocking`] to wait for something outside of the team.
+//! [`blocking`] to wait for something outside of the team; [`region`] what runs inside of a token.
 
 mod aside;
 pub(crate) mod blocking;
 pub(crate) mod handle_end;
 pub(crate) mod join_end;
 pub(crate) mod outside;
+pub(crate) mod region;
 pub(crate) mod rest;
 mod scope_end;
 mod spare_ladder;

@@ -8,6 +8,7 @@
 //! waiter worked. So that thread holds the parker, or the other team, itself ([`Waiter`]).
 
 use crate::engine::scopes::group::{Group, SpawnOrder, Waiter};
+use crate::engine::seats::ambient;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
@@ -38,7 +39,9 @@ impl Group {
             let worker = here?.owner();
             Some(Waiter::Abroad(worker.team.upgrade()?, worker.index))
         });
-        Group::awaited_outside(team, order, abroad.unwrap_or_else(|| Waiter::Outside(Arc::new(Parker::new()))))
+        let around = ambient::if_it_may_end(ambient::around_here());
+        let waiter = abroad.unwrap_or_else(|| Waiter::Outside(Arc::new(Parker::new())));
+        Group::awaited_outside(team, order, waiter, around)
     }
 
     /// Returns when all tasks of the scope are done. No task can be spawned afterwards.

@@ -16,6 +16,7 @@ use crate::engine::spawned::{Job, OwnQueue, Spawned};
 use crate::engine::team::{Occupied, Top};
 use crate::engine::views::hypermap;
 use crate::engine::wait::aside::wait_aside;
+use crate::engine::wait::region::within;
 use crate::sync::abort::AbortOnUnwind;
 use crate::sync::{Ordering, lock};
 
@@ -53,14 +54,17 @@ impl Group {
         // worker in a run that has forked may do.
         let top = at_fork::top_of_forked(at);
         let own = top.spawned();
-        loop {
-            let done = perform_all(&top, self, |job| self.find_own(own, job));
-            self.count_out_own(done);
-            if self.pending.is_zero() {
-                break;
+        // The regions are others than those around only if this thread must not unwind.
+        within(top.again(), self.around(), |top| {
+            loop {
+                let done = perform_all(&top, self, |job| self.find_own(own, job));
+                self.count_out_own(done);
+                if self.pending.is_zero() {
+                    break;
+                }
+                self.run_others_or_wait(&top);
             }
-            self.run_others_or_wait(&top);
-        }
+        });
         descent::mark_again(*top);
         abort.disarm();
     }

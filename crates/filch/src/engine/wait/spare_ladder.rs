@@ -45,6 +45,19 @@ pub(crate) fn work_on_spare<R>(ladder: &Ladder, f: impl FnOnce(&Top<'_>) -> R) -
     Some(Spare::take(ladder.owner().team(), ladder)?.occupy(f))
 }
 
+/// Calls `f` with the top of a spare ladder, which this thread occupies meanwhile beside `ladder`, and on which as many
+/// tasks can be nested as on any other. With `None`, if there is no spare worker. `f` leaves both ladders as it found
+/// them.
+pub(super) fn work_apart<R>(ladder: &Ladder, f: impl FnOnce(Option<&Top<'_>>) -> R) -> R {
+    match Spare::take(ladder.owner().team(), ladder) {
+        Some(spare) => {
+            spare.team.worker(spare.index).tasks.nest_in(None);
+            spare.occupy(|top| f(Some(top)))
+        }
+        None => f(None),
+    }
+}
+
 /// A spare worker that this thread occupies beside its own.
 struct Spare<'t> {
     team: &'t Team,

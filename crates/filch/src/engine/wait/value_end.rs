@@ -26,12 +26,12 @@ pub(crate) fn compute_named<R>(at: Occupied<'_>, goal: Goal, f: impl FnOnce(Top<
         return f(at.top());
     }
     let top = at_fork::top_of_forked(at);
-    let (parent, tier) = (worker.tasks.innermost(), worker.tier());
+    let (parent, tier, around) = (worker.tasks.innermost(), worker.tier(), worker.tasks.around());
     // `f` catches panics of user code. If anything else unwound, frames on this stack would go with it.
     let abort = AbortOnUnwind::arm();
     let compute = |top: &Top<'_>| {
         let me = top.owner();
-        me.tasks.begin(top.rung().addr(), Origin { parent, goal });
+        me.tasks.begin(top.rung().addr(), Origin { parent, goal }, around);
         let before = me.set_tier(tier);
         me.open();
         let result = work_at(top, f);

@@ -8,6 +8,7 @@
 
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::{Claim, FrameRef, Place};
+use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
@@ -40,6 +41,7 @@ pub(crate) fn yields(reach: Reach) -> Option<bool> {
 
 fn yields_at(at: Occupied<'_>, reach: Reach) -> bool {
     let worker = at.owner();
+    end_if_cancelled(at);
     // A task would run inside a destructor, or want the state of a speculation that this thread has. And what another
     // thread holds in the parent of this process is lost.
     let is_inside = std::thread::panicking() || inlet::is_here();
