@@ -391,26 +391,4 @@ mod tests {
         assert!(items.iter().map(|item| item.0).eq(0..len));
         assert!(calls.into_inner() > len);
     }
-
-    /// Whenever that is: while blocks are classified, moved, or sorted.
-    #[test]
-    fn a_sort_that_is_cancelled_loses_and_doubles_nothing() {
-        let len = if cfg!(miri) { 500 } else { 100_000 };
-        let pool = filch::Pool::builder().workers(2).build().expect("a small pool");
-        for round in 1..20 {
-            let mut items: Vec<Box<usize>> = (0..len).map(|i| Box::new(i * 7919 % len)).collect();
-            let (token, compared) = (filch::CancelToken::new(), AtomicUsize::new(0));
-            let result = pool.run_until(&token, |_| {
-                super::sort_unstable_by(&mut items, |a, b| {
-                    if compared.fetch_add(1, Memory::Relaxed) == round * len {
-                        token.cancel();
-                    }
-                    a.cmp(b)
-                });
-            });
-            assert!(result.is_err() || items.is_sorted());
-            items.sort();
-            assert!(items.iter().enumerate().all(|(place, item)| **item == place));
-        }
-    }
 }
