@@ -44,7 +44,7 @@ use std::{fmt, thread};
 /// let square = |i: usize| {
 ///     SQUARES.get_or_init(|mut s| {
 ///         let mut squares = vec![0; 1000];
-///         s.for_each(squares.iter_mut().enumerate(), |_, (i, square)| *square = (i * i) as u64);
+///         s.for_each((&mut squares, 0..1000_u64), |_, (square, i)| *square = i * i);
 ///         squares
 ///     })[i]
 /// };

@@ -1,9 +1,9 @@
 //! Pipelines: a source, and stages through which each of its items passes.
 //!
 //! Items travel in [batches](batch), and a batch is carried by one worker through as many stages as it can
-//! ([`stages`]). A serial stage has a [turn](turn): where a worker finds it taken, or not yet at its batch, it parks
-//! the batch there and does something else. So no worker waits, and none spins. Whoever leaves a stage at which a batch
-//! is ready sees to it that somebody takes it on ([`run`]). The [`source`] is pulled by one worker at a time, and what
+//! ([`stages`]). A serial stage has a [`turn`]: where a worker finds it taken, or not yet at its batch, it parks the
+//! batch there and does something else. So no worker waits, and none spins. Whoever leaves a stage at which a batch is
+//! ready sees to it that somebody takes it on ([`mod@run`]). The [`source`] is pulled by one worker at a time, and what
 //! it has pulled so far can be taken by another one.
 //!
 //! User code runs under no lock: a worker takes the source or the closure of a stage out of its lock, and puts it back.
