@@ -25,8 +25,8 @@ pub fn is_divisible(left: u64, block: u64) -> bool {
 }
 
 /// A reduction of fixed shape has at least so many blocks, if it has as many items: if these cost the same, a block is
-/// an eighth of what a worker does at most, on up to 32 workers. With more blocks, short reductions of cheap items would
-/// consist of joins.
+/// an eighth of what a worker does at most, on up to 32 workers. With more blocks, short reductions of cheap items
+/// would consist of joins.
 const FIXED_BLOCKS: u64 = 256;
 
 /// In a long reduction, a block has so many items. Even the cheapest, of a quarter of a nanosecond, then take a
