@@ -8,8 +8,8 @@
  *   protocol/reserve.rs          `begin_blocking`, `end_blocking`, `goes_back`
  *
  * A team has SEATS seats. A caller forks b, blocks until task 0 is done, and joins b, which it runs itself if nobody
- * has begun it. b blocks until task 1 is done, and then again, until task 2 is. Nobody but a thread with a seat that may
- * run anything runs a task: a thread of the team, or one of the reserve, which is out for each thread that blocks.
+ * has begun it. b blocks until task 1 is done, and then again, until task 2 is. A task is run by a thread with a seat
+ * that may run anything: one of the team, or one of the reserve, which is out for each thread that blocks.
  *
  * Each seat is for a worker, as which its holder works. A thread that blocks puts a spare worker on its seat; when it
  * has a seat again, it puts its own worker there. It may go on without a seat at any time (the patience of a queue,
@@ -203,4 +203,8 @@ init{ byte i;
     run caller(); run thread() };
   (_nr_pr==1) ->
   assert(!taken[0] && !taken[SEATS-1] && blocked==0 && b==DONE);
-  i=0; do :: i<WORKERS -> assert(!occupied[i]); assert(spare[i] || on[0]==i || on[SEATS-1]==i); i++ :: else -> break od }
+  i=0;
+  do
+  :: i<WORKERS -> assert(!occupied[i]); assert(spare[i] || on[0]==i || on[SEATS-1]==i); i++
+  :: else -> break
+  od }

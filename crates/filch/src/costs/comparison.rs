@@ -154,7 +154,7 @@ pub(super) fn team(workers: usize, scheduler: &Scheduler) -> Option<Arc<Team>> {
         scheduler.clone(),
         rules,
         schedulers::of(&rules),
-        crate::engine::team::Layout::default(),
+        crate::engine::team::lifetime::Layout::default(),
         Threads::default(),
     )
 }

@@ -1,8 +1,8 @@
 //! Detached tasks: tasks that nobody awaits.
 //!
 //! They lie in the spawn queues, as tasks of three scopes that are open as long as the team lives: one for each order,
-//! and one for urgent tasks. No worker owns these scopes. Threads without work run their tasks; waiting workers do not, unless they run anything
-//! (`wait=any`), because a detached task is a part of nothing.
+//! and one for urgent tasks. No worker owns these scopes. Threads without work run their tasks; waiting workers do not,
+//! unless they run anything (`wait=any`), because a detached task is a part of nothing.
 //!
 //! While there are detached tasks, the team counts as active. It also stays: the threads of a team that is dismissed
 //! leave when the last of these tasks is done (`protocol/end.rs`).

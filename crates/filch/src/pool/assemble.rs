@@ -8,8 +8,8 @@ use crate::costs::{self, Capabilities};
 use crate::engine::schedulers;
 use crate::engine::scopes::bound;
 use crate::engine::seats::held_seats;
-use crate::engine::team::Layout;
 use crate::engine::team::Team;
+use crate::engine::team::lifetime::Layout;
 use crate::engine::team::squads::Squads;
 use crate::engine::team::threads::Threads;
 use crate::protocol::ladder::REGION_BYTES_RESERVED;
@@ -17,7 +17,7 @@ use crate::sync::process;
 use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Rules, Scheduler, Staff};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 /// The stack of a thread if the user sets none: the usual size of a main thread's stack, because a branch that moves
@@ -51,7 +51,7 @@ impl PoolBuilder {
         let team_threads = Threads {
             threads: threads.clone(),
             most_in_reserve: if threads.is_empty() { 0 } else { most_in_reserve },
-            reserve: (!threads.is_empty()).then(|| reserve.starter(stack_bytes)),
+            reserve: OnceLock::new(),
             on_lost_panic: settings.panic_handler.take(),
             on_unawaited_panic: settings.unawaited_panic_handler.take(),
             on_start: settings.start_handler.take(),
@@ -81,6 +81,7 @@ impl PoolBuilder {
             pins_callers: settings.pins_callers,
         };
         if !threads.is_empty() {
+            _ = pool.team.threads.reserve.set(pool.reserve.starter(&pool.team, stack_bytes));
             background::prepare_to_take_early();
         }
         if uses_current_thread {

@@ -102,9 +102,9 @@ impl Pool {
 
     /// [`submit`](Self::submit), for a task that must begin soon though all workers are busy.
     ///
-    /// If no worker is free, a thread of the pool's [reserve](crate::PoolBuilder::blocking_threads) runs the task beside
-    /// them, and the system divides the processors among them. At most as many urgent tasks run so at a time as the pool
-    /// has workers; others wait for one of these, or for a free worker. So urgent tasks get at most half of the
+    /// If no worker is free, a thread of the [reserve](crate::PoolBuilder::blocking_threads) runs the task beside
+    /// them, and the system divides the processors among them. At most as many urgent tasks run so at a time as the
+    /// pool has workers; others wait for one of these, or for a free worker. So urgent tasks get at most half of the
     /// processors, and delay each other only. Without a reserve, and in a pool without threads, this is
     /// [`submit`](Self::submit).
     ///

@@ -167,9 +167,10 @@ pub(super) struct ReserveThreads(Mutex<Vec<JoinHandle<()>>>);
 
 impl ReserveThreads {
     /// What starts a thread of the reserve.
-    pub(super) fn starter(self: &Arc<Self>, stack_bytes: usize) -> ReserveStarter {
-        let threads = Arc::clone(self);
-        Box::new(move |team, number| {
+    pub(super) fn starter(self: &Arc<Self>, team: &Arc<Team>, stack_bytes: usize) -> ReserveStarter {
+        let (threads, team) = (Arc::clone(self), Arc::downgrade(team));
+        Box::new(move |number| {
+            let Some(team) = team.upgrade() else { return false };
             let thread = thread::Builder::new().name(format!("filch-reserve-{number}")).stack_size(stack_bytes);
             let live = move || {
                 bound::be_of_a_pool();

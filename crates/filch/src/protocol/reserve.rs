@@ -122,7 +122,7 @@ impl Reserve {
         }
     }
 
-    /// Thread `me`, which is out, has nothing to do. Returns whether it goes back, because more are out than are wanted.
+    /// Thread `me`, which is out, has nothing to do. Returns whether it goes back: if more are out than are wanted.
     pub(crate) fn goes_back(&self, me: usize) -> bool {
         let mut state = lock(&self.state);
         let goes_back = state.out > state.wanted() || mutant!("reserve_goes_back");

@@ -55,7 +55,7 @@ impl Team {
                 scheduler,
                 rules,
                 self.sharing,
-                crate::engine::team::Layout::default(),
+                crate::engine::team::lifetime::Layout::default(),
                 self.threads.without_threads(),
             );
             let made = Arc::into_raw(made.expect("there is no memory for a ladder, in a child of fork(2)")).cast_mut();

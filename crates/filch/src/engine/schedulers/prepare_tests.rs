@@ -77,7 +77,7 @@ fn team(scheduler: &Scheduler) -> Arc<Team> {
         scheduler.clone(),
         rules,
         schedulers::of(&rules),
-        crate::engine::team::Layout::default(),
+        crate::engine::team::lifetime::Layout::default(),
         Threads::default(),
     )
     .expect("a small team")

@@ -107,4 +107,15 @@ impl Team {
             }
         }
     }
+
+    /// Starts a thread of the reserve.
+    pub(crate) fn start_in_reserve(&self, number: usize) -> bool {
+        self.threads.reserve.get().is_some_and(|start| start(number))
+    }
+
+    /// Wakes the threads of the reserve that are out and sleep as the others do.
+    pub(crate) fn call_reserve(&self) {
+        let workers = self.ladders().len();
+        (0..self.reserve.most()).for_each(|number| self.sleepers.call_this(workers + number));
+    }
 }

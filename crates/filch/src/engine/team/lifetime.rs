@@ -4,6 +4,15 @@ use super::*;
 use filch_policy::Tier;
 use std::ptr;
 
+/// Where the workers of a team are.
+#[derive(Default)]
+pub(crate) struct Layout {
+    /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
+    pub(crate) rings: Option<Vec<Vec<Vec<usize>>>>,
+    /// The squads, if the scheduler has tiers and there are several.
+    pub(crate) squads: Option<Squads>,
+}
+
 impl Worker {
     fn new(index: usize, seat: usize, team: Weak<Team>, shelf: Shelf<Unbegun>) -> Self {
         Worker {

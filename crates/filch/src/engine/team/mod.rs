@@ -298,15 +298,6 @@ pub(crate) struct Leaving {
     pub(crate) is_postponed: bool,
 }
 
-/// Where the workers of a team are.
-#[derive(Default)]
-pub(crate) struct Layout {
-    /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
-    pub(crate) rings: Option<Vec<Vec<Vec<usize>>>>,
-    /// The squads, if the scheduler has tiers and there are several.
-    pub(crate) squads: Option<Squads>,
-}
-
 /// The workers of a pool, their scheduler, and the seats for runs from outside.
 pub(crate) struct Team {
     pub(crate) ladders: Box<[LadderBox<Header>]>,

@@ -1,11 +1,10 @@
 //! The threads of a team: which there are, what they call, and what they stay for.
 
 use crate::engine::spawned::GroupHead;
-use crate::engine::team::Team;
 use std::any::Any;
 use std::ops::Range;
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Called with the payloads of panics that no caller can receive.
 pub(crate) type PanicHandler = Arc<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
@@ -14,15 +13,15 @@ pub(crate) type PanicHandler = Arc<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
 pub(crate) type ThreadHandler = Arc<dyn Fn(usize) + Send + Sync>;
 
 /// Starts a thread of the reserve, by its number. Returns false if the system refuses it.
-pub(crate) type ReserveStarter = Box<dyn Fn(Arc<Team>, usize) -> bool + Send + Sync>;
+pub(crate) type ReserveStarter = Box<dyn Fn(usize) -> bool + Send + Sync>;
 
 /// The threads of a team. A thread has the index of a worker; it works as that one, if it can.
 #[derive(Default)]
 pub(crate) struct Threads {
     pub(crate) threads: Range<usize>,
-    /// How many threads the reserve has at most, and who starts them.
+    /// How many threads the reserve has at most, and who starts them, once the team is complete.
     pub(crate) most_in_reserve: usize,
-    pub(crate) reserve: Option<ReserveStarter>,
+    pub(crate) reserve: OnceLock<ReserveStarter>,
     /// Gets the payloads of panics that cannot be passed on because another one is.
     pub(crate) on_lost_panic: Option<PanicHandler>,
     /// Gets the payloads of panics in what nobody waits for.
@@ -40,20 +39,6 @@ pub(crate) trait Unawaited: Send + Sync {
 
     /// Whether all tasks are done.
     fn are_done(&self) -> bool;
-}
-
-impl Team {
-    /// Starts a thread of the reserve.
-    pub(crate) fn start_in_reserve(&self, number: usize) -> bool {
-        let team = self.worker(0).team.upgrade();
-        self.threads.reserve.as_ref().zip(team).is_some_and(|(start, team)| start(team, number))
-    }
-
-    /// Wakes the threads of the reserve that are out and sleep as the others do.
-    pub(crate) fn call_reserve(&self) {
-        let workers = self.ladders().len();
-        (0..self.reserve.most()).for_each(|number| self.sleepers.call_this(workers + number));
-    }
 }
 
 impl Threads {

@@ -121,7 +121,7 @@ impl Team {
         true
     }
 
-    /// Takes a seat again for a worker that has left one: now, or earlier. If none is to be had, the worker does without.
+    /// Takes a seat again for a worker that has left one: now, or earlier. If none is to be had, it does without.
     fn sit_again(&self, seat: &Seat, is_now: bool) {
         let worker = seat.ladder().owner();
         let mut granted = self.seats.try_sit(worker.seat());
