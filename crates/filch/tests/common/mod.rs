@@ -103,7 +103,11 @@ pub fn run_under_every_scheduler() {
         return;
     }
     // Everything is slow under the sanitizer, and all schedulers use the same fence; other steps of CI try the rest.
-    let step = if cfg!(any(filch_sanitizer = "thread", filch_fence = "real")) { 4 } else { 1 };
+    let step = match () {
+        () if cfg!(filch_sanitizer = "thread") => 8,
+        () if cfg!(filch_fence = "real") => 4,
+        () => 1,
+    };
     for scheduler in SCHEDULERS.into_iter().step_by(step) {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
         // The soak is shorter, too.
