@@ -43,7 +43,8 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
         }
         // Where nobody else works, this thread runs what the future may wait for.
         let is_woken = || unpark.is_woken.swap(false, Ordering::Acquire);
-        if !is_woken() && !(is_alone() && yields(Reach::All) == Some(true)) {
+        let has_run = || is_alone() && yields(Reach::All) == Some(true);
+        if !is_woken() && !has_run() {
             blocking(|| {
                 while !is_woken() {
                     end_if_cancelled_here();

@@ -11,12 +11,13 @@
 
 use crate::constructs::strand::Strand;
 use crate::engine::frame::task::Goal;
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::seats::current;
 use crate::engine::team::{Occupied, Team};
+use crate::engine::wait::blocking::blocking;
 use crate::engine::wait::handle_end::{HandleWaiter, wake};
 use crate::engine::wait::value_end::{await_named, compute_named};
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
-use std::panic::resume_unwind;
 use std::ptr::{self, NonNull};
 use std::sync::{Arc, OnceLock};
 use std::task::{Wake, Waker};
@@ -131,7 +132,7 @@ impl<T> OnceValue<T> {
         let computed = compute_named(at, self.goal(), |top| f(Strand::of(top)));
         let result = computed.map(|computed| computed.map(|value| self.value.get_or_init(|| value)));
         self.end(at.owner().team());
-        result.unwrap_or_else(|payload| resume_unwind(payload))
+        result.unwrap_or_else(|payload| pass_on(payload))
     }
 
     fn goal(&self) -> Goal {
@@ -163,7 +164,7 @@ impl<T> OnceValue<T> {
             computation.waiters.push(HandleWaiter::Waker(Waker::from(Arc::new(Unpark(thread::current())))));
             drop(under_way);
             while !is_over() {
-                thread::park();
+                blocking(thread::park);
             }
         }
         false

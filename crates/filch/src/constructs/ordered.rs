@@ -10,10 +10,11 @@
 use crate::constructs::handle::Handle;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
+use crate::engine::seats::ambient::pass_on;
 use crate::sync::clock;
 use std::collections::VecDeque;
 use std::mem::take;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::{fmt, thread, vec};
 
@@ -177,7 +178,7 @@ where
                         // Nothing after it is delivered.
                         (self.is_exhausted, self.current) = (true, None);
                         self.under_way.clear();
-                        resume_unwind(payload);
+                        pass_on(payload);
                     }
                     None => self.current = None,
                 }

@@ -9,13 +9,14 @@
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
 use crate::engine::scopes::group::{Group, SpawnOrder};
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::seats::ambient::{end_if_cancelled, end_if_cancelled_here};
 use crate::engine::spawned::Task;
 use crate::engine::team::Team;
 use crate::engine::team::{Occupied, Top};
 use std::fmt;
 use std::marker::PhantomData;
-use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 use std::thread;
 
 /// A scope into which tasks are spawned. All of them are done when the scope ends (finish and async: Cong et al. 2008,
@@ -338,7 +339,7 @@ where
     let scope = Scope::of(unsafe { Group::open(at, order) });
     // SAFETY: the scope was opened above.
     let result = unsafe { run_and_finish(at, &scope.core, || body(s, &scope)) };
-    let result = result.unwrap_or_else(|payload| resume_unwind(payload));
+    let result = result.unwrap_or_else(|payload| pass_on(payload));
     end_if_cancelled(at);
     result
 }
@@ -359,7 +360,7 @@ where
     let _calling = unsafe { scope.core.around().call_while(team) };
     // SAFETY: this thread has opened the scope, and calls this once, after the body.
     let finish = || unsafe { scope.core.finish_outside() };
-    run_then(&scope.core, || body(&scope), finish).unwrap_or_else(|payload| resume_unwind(payload))
+    run_then(&scope.core, || body(&scope), finish).unwrap_or_else(|payload| pass_on(payload))
 }
 
 /// Runs the body of `core`, and returns its result when all tasks are done; or the payload of the first panic. Does not

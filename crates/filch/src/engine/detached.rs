@@ -19,6 +19,7 @@
 
 use crate::engine::cancel::region::Around;
 use crate::engine::scopes::group::{Group, SpawnOrder};
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::share::run_tasks::run_queued;
 use crate::engine::share::{at_fork, descent};
 use crate::engine::spawned::{GroupHead, Job, Spawned, Task};
@@ -26,7 +27,7 @@ use crate::engine::team::Team;
 use crate::engine::team::payload;
 use crate::engine::team::threads::Unawaited;
 use crate::engine::team::{Occupied, Top};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
 
 /// How a detached task is run.
@@ -113,11 +114,12 @@ impl Team {
     /// Spawns a task for which a thread of the reserve comes if no other one does.
     fn spawn_urgent(&self, task: impl Task + 'static) {
         let (group, task) = self.new_detached(Class::Urgent, Urgent(task));
+        // Counted before anybody can find it, run it and count it out.
+        self.reserve.begin_urgent(|number| self.start_in_reserve(number));
         // Not in the queue of this worker, whose tasks go in batches with others.
         self.foreign.put(task);
         group.make_known();
         self.sleepers.call_one();
-        self.reserve.begin_urgent(|number| self.start_in_reserve(number));
         self.call_reserve();
     }
 
@@ -157,7 +159,7 @@ impl Team {
             // The tasks must not run inside a destructor. Unwind safety: the panic is resumed below.
             let result = catch_unwind(AssertUnwindSafe(|| f(top.reborrow())));
             self.run_queued(*top);
-            result.unwrap_or_else(|payload| resume_unwind(payload));
+            result.unwrap_or_else(|payload| pass_on(payload));
         };
         self.run_from_outside(around, run);
     }

@@ -58,6 +58,8 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
             }
             team.is_over()
                 || !is_of_reserve && team.bound_to(me).has_any()
+                // It alone may run this without a seat, and is called for it.
+                || is_of_reserve && may_do_without_seat(team)
                 || sleep == Sleep::Watch && (has_work(team, me) || team.spawn_queues().any(SpawnQueue::has_any))
         });
         let is_called = woken == Woken::Called;
@@ -90,7 +92,7 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
 fn has_work(team: &Team, me: usize) -> bool {
     let workers = team.ladders().len();
     let is_of_reserve = me >= workers;
-    if team.has_bound(me) || is_of_reserve && team.has_urgent() {
+    if team.has_bound(me) || is_of_reserve && may_do_without_seat(team) {
         return true;
     }
     if let Some(squads) = &team.squads {
@@ -108,11 +110,20 @@ fn has_work(team: &Team, me: usize) -> bool {
     team.has_latent() && team.seats.has_free()
 }
 
+/// Whether there is something that a thread of the reserve may run without a seat.
+fn may_do_without_seat(team: &Team) -> bool {
+    team.has_urgent() || team.reserve.may_work_beside() && team.has_latent()
+}
+
 /// Takes a seat if one is free, and runs the work that there is. Returns true if there was some.
 fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let Some(seat) = team.seats.try_sit(me) else { return work_without_seat(team, me, searcher) };
     let ladder = team.ladder_on(seat);
-    let has_worked = held_seats::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher));
+    let has_worked = {
+        // A thread that waits for a seat gets this one between two tasks.
+        let is_called = || team.is_over() || team.seats.is_wanted();
+        held_seats::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher, &is_called))
+    };
     team.leave(ladder);
     has_worked
 }
@@ -128,15 +139,30 @@ fn work_without_seat(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
         searcher.note_work(clock::now_ns());
         has_worked = true;
     }
+    if me >= team.ladders().len() && team.reserve.begin_beside() {
+        has_worked |= work_beside(team, me, searcher);
+        team.reserve.end_beside();
+    }
     has_worked
 }
 
-fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> bool {
+/// Runs what there is in place of a thread that blocks and has left no seat. Returns true if there was something.
+fn work_beside(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
+    let Some(spare) = team.take_spare(0) else { return false };
+    let ladder = team.ladder(spare);
+    ladder.owner().counters.seats_exceeded.bump();
+    let is_called = || team.is_over() || team.reserve.is_beside_over();
+    let has_worked =
+        held_seats::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher, &is_called));
+    team.give_back_spare(spare);
+    has_worked
+}
+
+/// Runs what there is until `is_called`, as the worker of `ladder`. Returns true if there was something.
+fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher, is_called: &dyn Fn() -> bool) -> bool {
     let worker = ladder.owner();
-    let is_called = || team.is_over() || team.seats.is_wanted();
     let mut has_worked = false;
     let mut look = searcher.look(clock::now_ns());
-    // A thread that waits for a seat gets this one between two tasks.
     while !is_called() {
         // A task may have called fork(2) and returned in the child, where the other threads of the team do not exist.
         team.must_have_threads();
@@ -152,7 +178,7 @@ fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> b
             team,
             // SAFETY: this thread occupies the ladder.
             top: unsafe { Occupied::at(ladder.first()) }.top(),
-            is_called: &is_called,
+            is_called,
             going_busy: &going_busy,
             may_nap: &|| true,
             is_met_with_silence: Cell::new(false),

@@ -24,6 +24,9 @@ pub(crate) struct Reserve {
 struct State {
     /// How many threads block.
     blocked: usize,
+    /// How many of them have left no seat, and how many threads of the reserve work in place of these without one.
+    unseated: usize,
+    beside: usize,
     /// How many urgent tasks are not over, and for how many of them a thread is wanted at most.
     urgent: usize,
     most_urgent: usize,
@@ -45,6 +48,8 @@ impl Reserve {
     pub(crate) fn new(most: usize, workers: usize) -> Self {
         let state = State {
             blocked: 0,
+            unseated: 0,
+            beside: 0,
             urgent: 0,
             most_urgent: workers,
             out: 0,
@@ -63,17 +68,46 @@ impl Reserve {
         self.beds.len()
     }
 
-    /// The calling thread is about to block. Calls a thread out if too few are; `start` starts one, which is out, and
-    /// returns false if it cannot.
-    pub(crate) fn begin_blocking(&self, start: impl FnOnce(usize) -> bool) {
-        self.want(|state| self.count_blocked(state, state.blocked + 1), start);
+    /// The calling thread is about to block, and perhaps to leave its seat. Calls a thread out if too few are; `start`
+    /// starts one, which is out, and returns false if it cannot.
+    pub(crate) fn begin_blocking(&self, leaves_seat: bool, start: impl FnOnce(usize) -> bool) {
+        let note = |state: &mut State| {
+            self.count_blocked(state, state.blocked + 1);
+            state.unseated += usize::from(!leaves_seat);
+        };
+        self.want(note, start);
     }
 
     /// The calling thread does not block any more.
-    pub(crate) fn end_blocking(&self) {
+    pub(crate) fn end_blocking(&self, has_left_seat: bool) {
         let mut state = lock(&self.state);
         let blocked = state.blocked - 1;
         self.count_blocked(&mut state, blocked);
+        state.unseated -= usize::from(!has_left_seat);
+    }
+
+    /// Whether a thread of the reserve may work without a seat, in place of one that blocks and has left none.
+    pub(crate) fn may_work_beside(&self) -> bool {
+        let state = lock(&self.state);
+        state.beside < state.unseated
+    }
+
+    /// The calling thread begins to work so, if it may. Returns whether it does.
+    pub(crate) fn begin_beside(&self) -> bool {
+        let mut state = lock(&self.state);
+        let begins = state.beside < state.unseated;
+        state.beside += usize::from(begins);
+        begins
+    }
+
+    /// Whether fewer threads block than work so.
+    pub(crate) fn is_beside_over(&self) -> bool {
+        let state = lock(&self.state);
+        state.beside > state.unseated
+    }
+
+    pub(crate) fn end_beside(&self) {
+        lock(&self.state).beside -= 1;
     }
 
     fn count_blocked(&self, state: &mut State, blocked: usize) {
@@ -186,10 +220,10 @@ mod tests {
         /// Blocks until the other thread has done something.
         fn block(&self) {
             *lock(&self.is_due) = true;
-            self.reserve.begin_blocking(|_| unreachable!("the thread lives"));
+            self.reserve.begin_blocking(true, |_| unreachable!("the thread lives"));
             self.elsewhere.unpark();
             self.is_done.park();
-            self.reserve.end_blocking();
+            self.reserve.end_blocking(true);
         }
     }
 
@@ -206,7 +240,7 @@ mod tests {
                 is_over: AtomicBool::new(false),
             });
             let is_started = std::cell::Cell::new(false);
-            shared.reserve.begin_blocking(|_| {
+            shared.reserve.begin_blocking(true, |_| {
                 is_started.set(true);
                 true
             });
@@ -215,7 +249,7 @@ mod tests {
                 let shared = Arc::clone(&shared);
                 move || shared.live()
             });
-            shared.reserve.end_blocking();
+            shared.reserve.end_blocking(true);
             shared.block();
             shared.is_over.store(true, Ordering::SeqCst);
             shared.elsewhere.unpark();

@@ -221,3 +221,83 @@ fn a_caller_that_waits_gets_the_seat_of_a_thread_that_blocks() {
         assert_usable(&pool);
     });
 }
+
+/// Two pools of one worker each, with a thread of its own.
+fn two_pools() -> [Pool; 2] {
+    [(); 2].map(|()| build(builder(1)))
+}
+
+#[test]
+fn a_thread_that_blocks_leaves_its_seats_of_all_pools() {
+    if !has_threads() {
+        return;
+    }
+    must_end(|| {
+        let [outer, inner] = two_pools();
+        for _ in 0..ROUNDS.min(20) {
+            assert_eq!(outer.run(|_| inner.run(|_| block_on(outer.submit(|_| 42)))), 42);
+            let arrived = outer.run(|_| {
+                inner.run(|_| {
+                    let (sender, receiver) = mpsc::channel();
+                    outer.spawn(move |_| sender.send(42).expect("it is awaited"));
+                    blocking(|| receiver.recv())
+                })
+            });
+            assert_eq!(arrived, Ok(42));
+        }
+        assert_usable(&outer);
+        assert_usable(&inner);
+    });
+}
+
+/// Each of two threads borrows the seat of the other, and what it blocks on needs that seat.
+#[test]
+fn a_thread_that_blocks_on_a_borrowed_seat_is_replaced() {
+    if !has_threads() {
+        return;
+    }
+    must_end(|| {
+        let pools = two_pools();
+        for _ in 0..ROUNDS.min(5) {
+            let both_are_in = Barrier::new(2);
+            let (pools, both_are_in) = (&pools, &both_are_in);
+            thread::scope(|threads| {
+                for (outer, inner) in [(0, 1), (1, 0)] {
+                    threads.spawn(move || {
+                        let run = || pools[inner].run(|_| block_on(pools[inner].submit(|_| 42)));
+                        assert_eq!(pools[outer].run(|_| (both_are_in.wait(), run()).1), 42);
+                    });
+                }
+            });
+        }
+        pools.iter().for_each(assert_usable);
+    });
+}
+
+/// The scope waits inside of the section, and lets others ask the worker again.
+#[test]
+fn who_asks_while_a_section_ends_gets_an_answer() {
+    if !has_threads() {
+        return;
+    }
+    must_end(|| {
+        for _ in 0..ROUNDS {
+            let pool = build(builder(3));
+            pool.run(|mut s| {
+                s.join(
+                    |_| {
+                        blocking(|| {
+                            filch::scope(|_, scope| {
+                                scope.spawn(|_| (0..100).for_each(|_| thread::yield_now()));
+                            });
+                            (0..100).for_each(|_| thread::yield_now());
+                        });
+                    },
+                    |_| (),
+                );
+            });
+            // Its threads end.
+            pool.shutdown();
+        }
+    });
+}

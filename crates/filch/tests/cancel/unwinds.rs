@@ -170,3 +170,39 @@ fn a_closure_that_catches_the_end_is_ended_again() {
         assert_usable(&pool);
     });
 }
+
+/// The branch that has moved ends first, and its end unwinds through the owner of the join.
+#[test]
+fn what_destructors_fork_runs_to_its_end_where_the_end_comes_from_another_worker() {
+    let dropped = AtomicUsize::new(0);
+    let pool = eager_pool(3);
+    let other = eager_pool(2);
+    for _ in 0..ROUNDS {
+        let token = CancelToken::new();
+        let ends = |_: Strand<'_>| {
+            token.cancel();
+            loop {
+                filch::end_if_cancelled();
+            }
+        };
+        let run = |mut s: Strand<'_>| {
+            let _forks = Forks(&dropped);
+            s.join(|_| (0..20).for_each(|_| std::thread::yield_now()), ends);
+        };
+        assert_eq!(pool.run_until(&token, run), Err(Cancelled));
+        let token = CancelToken::new();
+        let run = |_: Strand<'_>| {
+            let _forks = Forks(&dropped);
+            other.run(|_| {
+                token.cancel();
+                loop {
+                    filch::end_if_cancelled();
+                }
+            })
+        };
+        assert_eq!(pool.run_until(&token, run), Err::<(), _>(Cancelled));
+    }
+    assert_eq!(dropped.into_inner(), 2 * ROUNDS);
+    assert_usable(&pool);
+    assert_usable(&other);
+}

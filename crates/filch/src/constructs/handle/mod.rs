@@ -13,13 +13,14 @@ use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::engine::cancel::region::Around;
 use crate::engine::detached::Class;
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::seats::ambient::{self, end_if_cancelled_here};
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
 use crate::engine::team::{Team, Top};
 use crate::engine::wait::blocking::blocking;
 use crate::engine::wait::handle_end::{HandleWaiter, await_done};
-use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
@@ -214,7 +215,7 @@ impl<'scope, T> Handle<'scope, T> {
         // SAFETY: the task is done, and this is its handle.
         match unsafe { submitted.take() } {
             Some(Ok(result)) => result,
-            Some(Err(payload)) => resume_unwind(payload),
+            Some(Err(payload)) => pass_on(payload),
             None => {
                 // If this thread is inside of the region that has cancelled the scope, it ends, too.
                 end_if_cancelled_here();

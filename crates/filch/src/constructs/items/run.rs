@@ -11,6 +11,7 @@ use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header};
 use crate::engine::seats::ambient::end_if_cancelled;
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::share::at_return::Settled;
 use crate::engine::share::{at_fork, at_return};
 use crate::engine::team::Top;
@@ -19,7 +20,7 @@ use crate::engine::wait::join_end::{Waited, wait};
 use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
 /// Runs `body` on every item, until a body breaks. If several bodies break, returns the value of the earliest item
@@ -42,7 +43,7 @@ where
         Some(Told::Broken(value)) => ControlFlow::Break(value),
         Some(Told::Panicked(payload)) => {
             drop_quietly(&at.top(), items);
-            resume_unwind(payload)
+            pass_on(payload)
         }
     }
 }

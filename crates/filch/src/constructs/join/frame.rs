@@ -4,6 +4,7 @@ use crate::constructs::drop_while_unwinding::drop_quietly;
 use crate::constructs::join::context::Context;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header};
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::seats::ambient::{end, end_if_cancelled, is_to_end};
 use crate::engine::share::at_fork;
 use crate::engine::share::at_return::{self, Settled};
@@ -12,7 +13,7 @@ use crate::engine::team::{Pushed, Top};
 use crate::engine::wait::join_end::{Waited, wait};
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::thread;
 
@@ -167,7 +168,7 @@ where
     pub(crate) fn wait(self, mut top: Top<'_>) -> RB {
         match self.outcome(&mut top) {
             Outcome::Done(result) => {
-                let result = result.unwrap_or_else(|payload| resume_unwind(payload));
+                let result = result.unwrap_or_else(|payload| pass_on(payload));
                 end_if_cancelled(*top);
                 result
             }

@@ -8,6 +8,7 @@ use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::FrameKind;
 use crate::engine::seats::ambient::end_if_cancelled;
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::team::stop::Stop;
 use crate::engine::team::{Occupied, Top};
@@ -15,7 +16,6 @@ use crate::protocol::ladder::Limit;
 use crate::sync::clock;
 use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
 use std::any::Any;
-use std::panic::resume_unwind;
 
 /// What all parts of a loop share.
 pub(super) struct Shared<'b, 'i, B: Body> {
@@ -248,7 +248,7 @@ fn gather<'i, B: Body>(
             }
         }
     }
-    so_far.unwrap_or_else(|| resume_unwind(panic.expect("only a panic takes the result away")))
+    so_far.unwrap_or_else(|| pass_on(panic.expect("only a panic takes the result away")))
 }
 
 /// Runs a part, on the worker that has claimed it or on the owner that has it back. If this were inlined, there would

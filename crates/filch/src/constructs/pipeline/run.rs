@@ -15,9 +15,9 @@ use super::stages::{Carry, End, Stages};
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::team::Team;
 use crate::sync::{AtomicUsize, Ordering};
-use std::panic::resume_unwind;
 
 struct Run<'r, I: Iterator, N, E> {
     source: Source<I>,
@@ -100,6 +100,6 @@ where
     drop_quietly_for(team, (source, stages));
     match cause {
         Cause::Error(error) => Err(error),
-        Cause::Panic(payload) => resume_unwind(payload),
+        Cause::Panic(payload) => pass_on(payload),
     }
 }

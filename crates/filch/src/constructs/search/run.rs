@@ -15,11 +15,11 @@ use crate::constructs::parts::{Collected, Divided};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::FrameKind;
 use crate::engine::seats::ambient::end_if_cancelled;
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::share::at_fork::Way;
 use crate::engine::share::descent::Descent;
 use crate::engine::share::{at_fork, at_return};
 use crate::engine::team::{Occupied, Pushed, Returned, Top};
-use std::panic::resume_unwind;
 
 /// Runs a search from `workspace` on.
 pub(super) fn run<P: Search, C: Collect<P::Workspace>>(
@@ -36,7 +36,7 @@ pub(super) fn run<P: Search, C: Collect<P::Workspace>>(
     let top = at.top();
     if let Some(payload) = shared.1.drop_spares(&top) {
         drop_quietly(&top, out);
-        resume_unwind(payload);
+        pass_on(payload);
     }
     out
 }
@@ -253,7 +253,7 @@ fn attend<'l, P: Search, C: Collect<P::Workspace>>(
         top
     });
     if let Some(payload) = at_rest.panic {
-        resume_unwind(payload);
+        pass_on(payload);
     }
     end_if_cancelled(*top);
     (top, Some(at_rest.next))
@@ -307,7 +307,7 @@ fn gather<P: Search, C: Collect<P::Workspace>>(
             },
         }
     }
-    Gathered::All(out.unwrap_or_else(|| resume_unwind(panic.expect("only a panic takes the result away"))))
+    Gathered::All(out.unwrap_or_else(|| pass_on(panic.expect("only a panic takes the result away"))))
 }
 
 /// Runs a part on this worker alone, if the ladder has no room.

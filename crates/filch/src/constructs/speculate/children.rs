@@ -22,12 +22,12 @@ use super::strand::Aborted;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::Collected;
 use crate::engine::seats::ambient::end_if_cancelled;
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::seats::inlet;
 use crate::engine::share::descent;
 use crate::engine::team::{Pushed, Returned, Top};
 use std::any::Any;
 use std::mem::ManuallyDrop;
-use std::panic::resume_unwind;
 use std::ptr;
 
 /// The children of a procedure that are not over: its [frame](ProcedureFrame), for the thread of the procedure.
@@ -304,7 +304,7 @@ impl<'f, S: Send> Children<'f, S> {
             }
         }
         if let Some(payload) = self.0.panic.take() {
-            resume_unwind(ManuallyDrop::into_inner(payload));
+            pass_on(ManuallyDrop::into_inner(payload));
         }
         if self.shared().speculation.around().acquire() { Err(Aborted) } else { Ok(()) }
     }

@@ -63,10 +63,10 @@ impl Waiter {
     fn update(&self) {
         let mut holds = lock(&self.holds);
         holds.clear();
-        held_seats::for_each_occupied(|ladder| {
+        holds.extend(held_seats::occupied().map(|ladder| {
             let worker = ladder.owner();
-            holds.push(Place { team: worker.team(), worker: worker.index });
-        });
+            Place { team: worker.team(), worker: worker.index }
+        }));
     }
 
     fn holds(&self, is: impl Fn(Place) -> bool) -> bool {

@@ -96,7 +96,8 @@ counters! {
     /// Of these, runs on a seat that another waiting thread had lent.
     seats_borrowed,
     /// Runs without a seat, because the queue for seats had not moved for milliseconds or the run was urgent. Also
-    /// blocking sections after which a thread went on without a seat.
+    /// blocking sections after which a thread went on without a seat, and times a thread of the reserve worked in place
+    /// of one that blocked without a seat.
     seats_exceeded,
     /// Blocking sections whose thread left its seat to another one.
     seats_left,

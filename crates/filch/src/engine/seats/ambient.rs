@@ -1,11 +1,12 @@
 //! The regions around what a thread runs, and how it ends when one of them has been cancelled: by unwinding.
 
-use crate::engine::cancel::Ended;
 use crate::engine::cancel::region::Around;
+use crate::engine::cancel::{Ended, is_end};
 use crate::engine::seats::current;
 use crate::engine::seats::inlet;
 use crate::engine::team::Occupied;
 use crate::sync::Ordering;
+use std::any::Any;
 use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::thread::LocalKey;
@@ -105,4 +106,17 @@ pub(crate) fn end(at: Occupied<'_>) -> ! {
     // So that this worker looks again, if something catches the payload.
     at.ladder().raise();
     resume_unwind(Box::new(Ended))
+}
+
+/// Passes a payload on, by unwinding. If it is the end of a region, this worker learns that it unwinds.
+#[cold]
+pub(crate) fn pass_on(payload: Box<dyn Any + Send>) -> ! {
+    if is_end(&*payload) {
+        current::with(|here| {
+            if let Some(here) = here {
+                here.owner().is_unwinding.store(true, Ordering::Relaxed);
+            }
+        });
+    }
+    resume_unwind(payload)
 }

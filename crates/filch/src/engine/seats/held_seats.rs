@@ -73,7 +73,7 @@ fn root(of: &Seat) -> &Seat {
 
 /// Whether this thread holds more than one seat.
 pub(crate) fn holds_several_seats() -> bool {
-    seats().filter(|seat| seat.is_root).nth(1).is_some()
+    roots().nth(1).is_some()
 }
 
 /// Whether this thread holds any seat.
@@ -97,12 +97,6 @@ fn entry_of<'a>(ladder: &Ladder) -> Option<&'a Seat> {
     here.or_else(|| seats().find(|seat| ptr::eq(seat.team, ladder.owner().team())))
 }
 
-/// The seat on the strength of which this thread works on `ladder`, if it begins a blocking section there: unless it is
-/// in one already, or has lent the seat.
-pub(crate) fn block_on(ladder: &Ladder) -> Option<&Seat> {
-    entry_of(ladder).map(root).filter(|root| !root.is_lent() && !root.is_blocked.replace(true))
-}
-
 /// Calls `f` once with each seat that this thread could lend. These are the seats that it has not lent yet, except that
 /// of the ladder on which it may go on at any moment. This ladder is not always that of the latest seat, because a
 /// strand of an older seat may have been smuggled into this run.
@@ -115,15 +109,25 @@ pub(crate) fn for_each_lendable(works_on: Option<&Ladder>, mut f: impl FnMut(&Se
     }
 }
 
-/// Calls `f` with each ladder that this thread occupies, including those of seats that it has lent.
-pub(crate) fn for_each_occupied(f: impl FnMut(&Ladder)) {
-    seats().map(Seat::ladder).for_each(f);
+/// The ladders that this thread occupies, including those of seats that it has lent.
+pub(crate) fn occupied<'a>() -> impl Iterator<Item = &'a Ladder> {
+    seats().map(Seat::ladder)
+}
+
+/// The entries with which this thread took or borrowed seats.
+pub(crate) fn roots<'a>() -> impl Iterator<Item = &'a Seat> {
+    seats().filter(|seat| seat.is_root)
 }
 
 impl Seat {
-    /// Calls `f` with each ladder on which this thread works on the strength of this seat.
-    pub(crate) fn for_each_ladder(&self, mut f: impl FnMut(&Ladder)) {
-        seats().filter(|seat| ptr::eq(root(seat), self)).for_each(|seat| f(seat.ladder()));
+    /// The ladders on which this thread works on the strength of this seat, a root.
+    pub(crate) fn ladders<'a>(&'a self) -> impl Iterator<Item = &'a Ladder> {
+        seats().filter(move |seat| ptr::eq(root(seat), self)).map(Seat::ladder)
+    }
+
+    /// This thread begins a blocking section. Returns false if it is in one already, or has lent the seat.
+    pub(crate) fn begin_blocking(&self) -> bool {
+        !self.is_lent() && !self.is_blocked.replace(true)
     }
 
     /// The blocking section is over.
@@ -163,6 +167,13 @@ impl Drop for Leave<'_> {
         unsafe { self.0.ladder().owner().spawned.owned() }.share();
         SEATS.set(self.0.below);
         current::go_back(self.0.works_below);
+        if std::thread::panicking() {
+            current::with(|here| {
+                if let Some(here) = here {
+                    here.owner().note_unwinding();
+                }
+            });
+        }
     }
 }
 

@@ -11,6 +11,9 @@
 //! So there may be more threads than seats in the midst of work. While a thread blocks, one that waits at a join and
 //! sleeps also leaves its seat if there is work that it may not run: what the blocked thread waits for may be that.
 //!
+//! A thread with seats of several teams leaves all of them. In place of one that has none of its own, a thread of the
+//! reserve works without a seat.
+//!
 //! ```text
 //!            before          within                      after, on another seat
 //!   seat 0   worker 0        worker 4 (spare): T runs    worker 4: T runs
@@ -27,18 +30,26 @@ use crate::sync::{Ordering, clock};
 use filch_policy::{LOOK_AGAIN, works_without_seat};
 use std::time::Duration;
 
-/// Runs `f`, while others may work on the seat of this thread.
+/// Runs `f`, while others may work on the seats of this thread.
 pub(crate) fn blocking<R>(f: impl FnOnce() -> R) -> R {
     current::with(|here| {
-        let _blocked = here.and_then(Blocked::begin);
+        let Some(here) = here.filter(|_| !inlet::is_here()) else { return f() };
+        let _closed = Closed::close(here);
+        let _left = leave_seats(|_| true);
         f()
     })
 }
 
-/// Sleeps on the parker of `worker`, as which the thread at `here` waits, for at most `timeout`. Others may work on its
-/// seat meanwhile.
-pub(super) fn sleep_without_seat(here: Occupied<'_>, worker: &Worker, timeout: Duration) {
-    let _blocked = Blocked::begin(here);
+/// Whether a thread blocks in a team of which this thread has a seat.
+pub(super) fn is_anybody_blocked() -> bool {
+    held_seats::roots().any(|seat| seat.team().reserve.is_needed())
+}
+
+/// Sleeps on the parker of `worker`, as which this thread waits, for at most `timeout`. Others may work meanwhile on
+/// those seats of this thread that a thread may need which blocks.
+pub(super) fn sleep_beside_blocked(worker: &Worker, timeout: Duration) {
+    let is_needed = |team: &Team| team.reserve.is_needed() && team.has_latent() && !team.seats.has_free();
+    let _left = (!inlet::is_here()).then(|| leave_seats(is_needed));
     worker.parker.park_timeout(timeout);
 }
 
@@ -47,78 +58,100 @@ pub(crate) fn is_alone() -> bool {
     current::with(|here| here.is_some_and(|here| !here.owner().team().has_threads()))
 }
 
-/// This thread blocks, and others work for it. If this is dropped, it takes a seat again if it had one.
-struct Blocked<'l> {
+/// None of the workers as which this thread works can be asked. If this is dropped, those can be again that could.
+struct Closed<'l> {
     here: Occupied<'l>,
-    seat: &'l Seat,
-    has_left: bool,
-    /// Whether the worker could be asked.
-    was_open: bool,
-    had_squad: bool,
+    opened: Vec<&'l Worker>,
 }
 
-impl<'l> Blocked<'l> {
-    /// `None` where nobody can work meanwhile: where one thread plays all workers, where other strands wait for a state
-    /// that this thread has, and where the thread is in a section already.
-    fn begin(here: Occupied<'l>) -> Option<Self> {
-        let (team, worker) = (here.owner().team(), here.owner());
-        if !team.has_threads() || team.reserve.most() == 0 || inlet::is_here() {
-            return None;
-        }
-        let seat = held_seats::block_on(here.ladder())?;
-        let was_open = worker.is_busy.load(Ordering::Relaxed);
-        if was_open {
-            worker.close();
-        }
-        let had_squad = worker.end_across();
-        let begin = || team.reserve.begin_blocking(|number| team.start_in_reserve(number));
-        let has_left = team.is_seated(seat.ladder().owner()) && team.leave_seat_of(seat, begin);
-        if !has_left {
-            begin();
-            // They may have the seat that the others need.
-            team.call_waiters(|_| true);
-        }
-        Some(Blocked { here, seat, has_left, was_open, had_squad })
+impl<'l> Closed<'l> {
+    fn close(here: Occupied<'l>) -> Self {
+        let workers = held_seats::occupied().map(|ladder| ladder.owner());
+        let opened: Vec<_> = workers.filter(|worker| worker.is_busy.load(Ordering::Relaxed)).collect();
+        opened.iter().for_each(|worker| worker.close());
+        Closed { here, opened }
     }
 }
 
-impl Drop for Blocked<'_> {
+impl Drop for Closed<'_> {
     fn drop(&mut self) {
-        let (team, worker) = (self.here.owner().team(), self.here.owner());
+        for worker in self.opened.iter().filter(|worker| !worker.team().is_left_behind()) {
+            // Closed once more: what has run in the section may have opened it again, and it may have been asked.
+            worker.close();
+            worker.open();
+        }
+        descent::mark_again(*self.here.top());
+    }
+}
+
+/// This thread blocks, and leaves its seats of those teams until the result is dropped. Empty in another section.
+fn leave_seats<'l>(of: impl Fn(&Team) -> bool) -> Vec<Section<'l>> {
+    let can_leave = |seat: &&Seat| seat.team().has_threads() && seat.team().reserve.most() > 0 && of(seat.team());
+    held_seats::roots().filter(can_leave).filter_map(Section::begin).collect()
+}
+
+/// A seat of a thread that blocks.
+struct Section<'l> {
+    seat: &'l Seat,
+    /// Whether the thread has left it. Otherwise it had none, or one that another thread has lent, and a thread of the
+    /// reserve works without one, too.
+    has_left: bool,
+    /// The workers whose squads were busy with their tasks.
+    had_squads: Vec<&'l Worker>,
+}
+
+impl<'l> Section<'l> {
+    /// `None` if the thread is in another section, or has lent the seat.
+    fn begin(seat: &'l Seat) -> Option<Self> {
+        if !seat.begin_blocking() {
+            return None;
+        }
+        let team = seat.team();
+        let had_squads = seat.ladders().map(|ladder| ladder.owner()).filter(|worker| worker.end_across()).collect();
+        let spare =
+            team.is_seated(seat.ladder().owner()).then(|| team.take_spare(seat.ladder().owner().seat())).flatten();
+        let begin = || team.reserve.begin_blocking(spare.is_some(), |number| team.start_in_reserve(number));
+        match spare {
+            Some(spare) => team.leave_seat_of(seat, spare, begin),
+            None => {
+                begin();
+                team.call_reserve();
+                // They may have the seat that the others need.
+                team.call_waiters(|_| true);
+            }
+        }
+        Some(Section { seat, has_left: spare.is_some(), had_squads })
+    }
+}
+
+impl Drop for Section<'_> {
+    fn drop(&mut self) {
+        let team = self.seat.team();
         self.seat.end_blocking();
         if team.is_left_behind() {
             // The section has called fork(2), and this is the child.
             return;
         }
-        team.reserve.end_blocking();
+        team.reserve.end_blocking(self.has_left);
         if self.seat.is_left() {
             team.sit_again(self.seat, self.has_left);
         }
-        if self.had_squad {
-            worker.begin_across();
-        }
-        if self.was_open {
-            worker.open();
-            descent::mark_again(*self.here.top());
-        }
+        self.had_squads.iter().for_each(|worker| _ = worker.begin_across());
     }
 }
 
 impl Team {
-    /// Leaves a seat to which the worker belongs that the calling thread occupies with it. Calls `begin` before that.
-    /// Returns false if there is no spare worker for the seat.
-    fn leave_seat_of(&self, seat: &Seat, begin: impl FnOnce()) -> bool {
+    /// Leaves a seat to the worker `spare`. Calls `begin` before that.
+    fn leave_seat_of(&self, seat: &Seat, spare: usize, begin: impl FnOnce()) {
         let worker = seat.ladder().owner();
         let number = worker.seat();
-        let Some(spare) = self.take_spare(number) else { return false };
         worker.counters.seats_left.bump();
         // SAFETY: this thread occupies these ladders.
-        seat.for_each_ladder(|ladder| unsafe { ladder.owner().spawned.owned() }.share());
+        seat.ladders().for_each(|ladder| unsafe { ladder.owner().spawned.owned() }.share());
         seat.set_left(true);
         self.seat_worker(spare, number);
         begin();
         self.leave_seat(number);
-        true
     }
 
     /// Takes a seat again for a worker that has left one: now, or earlier. If none is to be had, it does without.
@@ -131,7 +164,7 @@ impl Team {
         }
         let Some(number) = granted else { return };
         self.give_back_spare(self.seat_worker(worker.index, number));
-        seat.for_each_ladder(|ladder| ladder.owner().sit_on(number));
+        seat.ladders().for_each(|ladder| ladder.owner().sit_on(number));
         seat.set_left(false);
     }
 
@@ -145,6 +178,7 @@ impl Team {
         let begin_ns = clock::now_ns();
         loop {
             if let Some(grant) = request.granted() {
+                debug_assert!(grant.loan.is_none(), "nobody knows that this thread waits");
                 return Some(grant.seat);
             }
             if works_without_seat(clock::now_ns() - begin_ns, false) && self.seats.cancel(&request) {

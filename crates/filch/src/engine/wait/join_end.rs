@@ -26,7 +26,7 @@ use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_return, descent};
 use crate::engine::team::Top;
 use crate::engine::team::Worker;
-use crate::engine::wait::blocking::sleep_without_seat;
+use crate::engine::wait::blocking::{is_anybody_blocked, sleep_beside_blocked};
 use crate::engine::wait::rest::Resting;
 use crate::sync::abort::AbortOnUnwind;
 use crate::sync::clock;
@@ -145,14 +145,10 @@ pub(crate) fn help_or_pause(thief: &Thief<'_>, rest: &mut Resting<'_>, goal: Goa
     {
         let worker = rest.worker();
         worker.counters.parks.bump();
-        let team = thief.team;
-        if team.reserve.is_needed() {
+        if is_anybody_blocked() {
+            // What the blocked thread waits for may need a seat of this one.
             let (Plan::Nap(timeout) | Plan::Watch(timeout)) = rest.plan(idle, true);
-            return if team.has_latent() && !team.seats.has_free() {
-                sleep_without_seat(*thief.top, worker, timeout);
-            } else {
-                worker.parker.park_timeout(timeout);
-            };
+            return sleep_beside_blocked(worker, timeout);
         }
         match rest.plan(idle, may_help && thief.sees_part_of(goal)) {
             Plan::Watch(timeout) if may_help => {

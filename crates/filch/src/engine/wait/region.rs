@@ -10,12 +10,13 @@ use crate::engine::cancel::token::Token;
 use crate::engine::entry::enter::by_pointer;
 use crate::engine::frame::task::{Goal, Origin, TaskId};
 use crate::engine::seats::ambient::end_if_cancelled;
+use crate::engine::seats::ambient::pass_on;
 use crate::engine::share::execute::end_part;
 use crate::engine::share::{at_fork, descent};
 use crate::engine::team::{Occupied, Team, Top};
 use crate::engine::wait::spare_ladder::work_apart;
 use crate::sync::memory_fence;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
 /// Runs `f` at `top`, inside of these regions instead of those around. They have the team in their lists. Unwinds if
@@ -95,7 +96,7 @@ pub(crate) fn run<R>(token: &Token, around: Around, team: Option<&Team>, enter: 
         Ok(result) => Some(result),
         // It goes on to the outermost region that is cancelled.
         Err(payload) if is_end(&*payload) && !around.is_cancelled() && token.is_cancelled() => None,
-        Err(payload) => resume_unwind(payload),
+        Err(payload) => pass_on(payload),
     }
 }
 
