@@ -121,7 +121,7 @@ pub(crate) fn roots<'a>() -> impl Iterator<Item = &'a Seat> {
 
 impl Seat {
     /// The ladders on which this thread works on the strength of this seat, a root.
-    pub(crate) fn ladders<'a>(&'a self) -> impl Iterator<Item = &'a Ladder> {
+    pub(crate) fn ladders(&self) -> impl Iterator<Item = &Ladder> {
         seats().filter(move |seat| ptr::eq(root(seat), self)).map(Seat::ladder)
     }
 
