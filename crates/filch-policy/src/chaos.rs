@@ -3,7 +3,7 @@
 //! Decided from a sequence of pseudo-random numbers, and from nothing else. The sequence starts afresh with each run.
 //! So each seed stands for a schedule, and a failure can be reproduced from its seed.
 
-use crate::random::{Random, SPREAD, Sequence};
+use crate::random::{Random, SPREAD, Sequence, scatter};
 use crate::tasks::End;
 
 /// On average something happens at one in this many places.
@@ -21,11 +21,8 @@ impl Chaos {
 
     /// What is drawn at the place number `place` of the schedule of `seed`, if each place has a sequence of its own.
     pub fn at(seed: u64, place: u64) -> Self {
-        // Scattered, so that the first draws at neighbouring places are unrelated (Steele, Lea and Flood 2014).
-        let mut n = Random::new(seed).state().wrapping_add(place.wrapping_mul(SPREAD));
-        n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        Chaos(Random::new(n ^ n >> 31))
+        // Scattered, so that the first draws at neighbouring places are unrelated.
+        Chaos(Random::new(scatter(Random::new(seed).state().wrapping_add(place.wrapping_mul(SPREAD)))))
     }
 
     /// Whether a latent frame or task moves to another worker now. This is asked at every fork, return, block of a

@@ -91,7 +91,7 @@ pub use mistake::Mistake;
 pub use patience::{LOOKS_PER_CLOCK, awaits_end, yields_to_victim};
 pub use quantity::parse_time;
 pub use queue::{LOOK_AGAIN, works_without_seat};
-pub use random::{Random, Sequence};
+pub use random::{Random, SPREAD, Sequence, scatter};
 pub use rest::{Pauses, Plan, Rest, SEARCH_NS};
 pub use rules::{Costs, Rules, SchedulerKind};
 pub use scheduler::{Balancer, Scheduler, Wait};

@@ -1,7 +1,15 @@
 //! Pseudo-random numbers, for the choice of where to look first. They must be evenly spread, but may be predictable.
 
 /// 2^64 divided by the golden ratio. Its multiples are far apart.
-pub(crate) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+pub const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Scatters the bits of a word: the finishing step of SplitMix64 (Steele, Lea and Flood 2014). Invertible.
+#[inline(always)]
+pub fn scatter(mut n: u64) -> u64 {
+    n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    n ^ n >> 31
+}
 
 /// A sequence of decisions or numbers whose state is one word, so that it can be stored and continued.
 pub trait Sequence {

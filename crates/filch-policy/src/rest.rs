@@ -43,6 +43,14 @@ pub enum Plan {
 }
 
 impl Plan {
+    /// How long the sleep lasts at most.
+    #[must_use]
+    pub fn time(self) -> Duration {
+        match self {
+            Plan::Nap(time) | Plan::Watch(time) => time,
+        }
+    }
+
     /// The same with a sleep that is no longer than a nap, for a thread that may not run all that there is. A call for
     /// other work does not make up for one that it misses.
     #[must_use]

@@ -1,7 +1,6 @@
 //! Waiting for a future.
 
-use crate::engine::seats::ambient::{self, end_if_cancelled_here};
-use crate::engine::wait::blocking::{blocking, is_alone};
+use crate::engine::wait::blocking::{is_alone, park_until};
 use crate::engine::wait::yielding::{Reach, yields};
 use std::pin::pin;
 use std::sync::Arc;
@@ -30,11 +29,8 @@ impl Wake for Unpark {
 /// Polls `future` on this thread until it is ready. Meanwhile the thread sleeps, and others may work on its seat.
 /// Unwinds if what this thread runs is cancelled while the future is pending.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
-    let (this, around) = (thread::current(), ambient::around_here());
-    // SAFETY: it is dropped at the end of this.
-    let _calling = unsafe { around.call_while(&this) };
     let mut future = pin!(future);
-    let unpark = Arc::new(Unpark { is_woken: AtomicBool::new(false), thread: this.clone() });
+    let unpark = Arc::new(Unpark { is_woken: AtomicBool::new(false), thread: thread::current() });
     let waker = Waker::from(Arc::clone(&unpark));
     let mut context = Context::from_waker(&waker);
     loop {
@@ -45,12 +41,7 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
         let is_woken = || unpark.is_woken.swap(false, Ordering::Acquire);
         let has_run = || is_alone() && yields(Reach::All) == Some(true);
         if !is_woken() && !has_run() {
-            blocking(|| {
-                while !is_woken() {
-                    end_if_cancelled_here();
-                    thread::park();
-                }
-            });
+            park_until(is_woken);
         }
     }
 }

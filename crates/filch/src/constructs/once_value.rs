@@ -19,8 +19,7 @@ use crate::engine::wait::handle_end::{HandleWaiter, wake};
 use crate::engine::wait::value_end::{await_named, compute_named};
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
 use std::ptr::{self, NonNull};
-use std::sync::{Arc, OnceLock};
-use std::task::{Wake, Waker};
+use std::sync::OnceLock;
 use std::{fmt, thread};
 
 /// A value that is computed once, by the first who asks for it.
@@ -161,11 +160,13 @@ impl<T> OnceValue<T> {
             drop(under_way);
             await_named(at, self.goal(), &is_over);
         } else {
-            computation.waiters.push(HandleWaiter::Waker(Waker::from(Arc::new(Unpark(thread::current())))));
+            computation.waiters.push(HandleWaiter::this_thread());
             drop(under_way);
-            while !is_over() {
-                blocking(thread::park);
-            }
+            blocking(|| {
+                while !is_over() {
+                    thread::park();
+                }
+            });
         }
         false
     }
@@ -177,15 +178,6 @@ impl<T> OnceValue<T> {
         self.ended.store(self.ended.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
         drop(under_way);
         computation.into_iter().flat_map(|computation| computation.waiters).for_each(|waiter| wake(team, waiter));
-    }
-}
-
-/// Wakes a thread of no team, or of another one.
-struct Unpark(thread::Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
     }
 }
 

@@ -127,12 +127,18 @@ where
         // While another worker has this batch, the next one is better than a share of it.
         while handle.is_under_way() && self.under_way.iter().any(|(later, _)| later.run_ahead()) {}
         let done = (self.way.join)(handle);
-        let fitting = (len as u64).saturating_mul(BATCH_NS) / done.ns.max(1);
-        self.batch = usize::try_from(fitting).unwrap_or(usize::MAX).clamp(1, self.batch.saturating_mul(2));
+        self.batch = fitting(BATCH_NS, len, done.ns, self.batch);
         self.batch_ns = done.ns;
         self.current = Some(done);
         Some(())
     }
+}
+
+/// How many items the next batch should have to take `aim_ns`, where the last one took `took_ns` for `len` items. At
+/// most twice as many as `now`.
+pub(super) fn fitting(aim_ns: u64, len: usize, took_ns: u64, now: usize) -> usize {
+    let fitting = (len as u64).saturating_mul(aim_ns) / took_ns.max(1);
+    usize::try_from(fitting).unwrap_or(usize::MAX).clamp(1, now.saturating_mul(2))
 }
 
 /// An item, until it is computed, and its result.

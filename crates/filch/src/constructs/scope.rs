@@ -9,8 +9,7 @@
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
 use crate::engine::scopes::group::{Group, SpawnOrder};
-use crate::engine::seats::ambient::pass_on;
-use crate::engine::seats::ambient::{end_if_cancelled, end_if_cancelled_here};
+use crate::engine::seats::ambient::{end_if_cancelled, end_if_cancelled_here, pass_on};
 use crate::engine::spawned::Task;
 use crate::engine::team::Team;
 use crate::engine::team::{Occupied, Top};

@@ -33,8 +33,7 @@ pub(crate) fn live_in_reserve(team: &Team, number: usize, chore: fn()) {
 /// Lives as thread `me` until the team is dismissed; or until `leaves`, which is asked when the thread has nothing to
 /// do. The threads beyond the number of workers are those of the reserve.
 fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
-    let workers = team.ladders().len();
-    let (worker, is_of_reserve) = (team.worker(me % workers), me >= workers);
+    let (worker, is_of_reserve) = (team.worker(me % team.ladders().len()), team.is_of_reserve(me));
     // If this thread unwound, the team would have too few threads, and work would be left.
     let abort = AbortOnUnwind::arm();
     let mut searcher = Searcher::begin(clock::now_ns());
@@ -90,14 +89,13 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
 /// Whether a worker seems to have something to share, and a seat is free for thread `me` to run it on; or whether there
 /// is something that only this thread may run.
 fn has_work(team: &Team, me: usize) -> bool {
-    let workers = team.ladders().len();
-    let is_of_reserve = me >= workers;
+    let is_of_reserve = team.is_of_reserve(me);
     if team.has_bound(me) || is_of_reserve && may_do_without_seat(team) {
         return true;
     }
     if let Some(squads) = &team.squads {
         // What there is may be for some of the seats only. A thread sits on its own one if that is free.
-        let seats = if is_of_reserve || team.seats.is_taken(me) { 0..workers } else { me..me + 1 };
+        let seats = if is_of_reserve || team.seats.is_taken(me) { 0..team.ladders().len() } else { me..me + 1 };
         let is_latent = |ladder: &Ladder| team.may_get_from(ladder) || !ladder.owner().shelf.is_empty();
         let mut free =
             seats.map(|seat| team.ladder_on(seat).owner()).filter(|worker| !team.seats.is_taken(worker.seat()));
@@ -119,11 +117,9 @@ fn may_do_without_seat(team: &Team) -> bool {
 fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let Some(seat) = team.seats.try_sit(me) else { return work_without_seat(team, me, searcher) };
     let ladder = team.ladder_on(seat);
-    let has_worked = {
-        // A thread that waits for a seat gets this one between two tasks.
-        let is_called = || team.is_over() || team.seats.is_wanted();
-        held_seats::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher, &is_called))
-    };
+    // A thread that waits for a seat gets this one between two tasks.
+    let is_called = || team.is_over() || team.seats.is_wanted();
+    let has_worked = search(team, ladder, me, searcher, &is_called);
     team.leave(ladder);
     has_worked
 }
@@ -132,14 +128,14 @@ fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
 fn work_without_seat(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let mut has_worked = false;
     let going_busy = || team.sleepers.going_busy(me);
-    while unseated::run_bound(&going_busy) || me >= team.ladders().len() && unseated::run_urgent(team, &going_busy) {
+    while unseated::run_bound(&going_busy) || team.is_of_reserve(me) && unseated::run_urgent(team, &going_busy) {
         // As between two tasks on a seat.
         team.must_have_threads();
         team.sleepers.begin_idle();
         searcher.note_work(clock::now_ns());
         has_worked = true;
     }
-    if me >= team.ladders().len() && team.reserve.begin_beside() {
+    if team.is_of_reserve(me) && team.reserve.begin_beside() {
         has_worked |= work_beside(team, me, searcher);
         team.reserve.end_beside();
     }
@@ -152,14 +148,18 @@ fn work_beside(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let ladder = team.ladder(spare);
     ladder.owner().counters.seats_exceeded.bump();
     let is_called = || team.is_over() || team.reserve.is_beside_over();
-    let has_worked =
-        held_seats::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher, &is_called));
+    let has_worked = search(team, ladder, me, searcher, &is_called);
     team.give_back_spare(spare);
     has_worked
 }
 
-/// Runs what there is until `is_called`, as the worker of `ladder`. Returns true if there was something.
+/// Runs what there is until `is_called`, as the worker of `ladder`, which thread `me` has taken. Returns true if there
+/// was something.
 fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher, is_called: &dyn Fn() -> bool) -> bool {
+    held_seats::occupy(team, ladder, ladder.first(), || search_at(team, ladder, me, searcher, is_called))
+}
+
+fn search_at(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher, is_called: &dyn Fn() -> bool) -> bool {
     let worker = ladder.owner();
     let mut has_worked = false;
     let mut look = searcher.look(clock::now_ns());

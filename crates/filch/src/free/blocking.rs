@@ -3,17 +3,18 @@
 use crate::constructs;
 use crate::engine::wait;
 
-/// Runs `f`, which may block: another thread works in place of this one until `f` returns.
+/// Runs `f`, which may block. Another thread works in place of this one until `f` returns, if there is one.
 ///
 /// A worker that sleeps, reads from a slow device or waits for another process takes a processor from the computation
 /// around it. In a blocking section it gives its *seat* away, the right to work for its pool. A caller that waits for
 /// one takes it, or a thread that the pool starts for that; so a pool of n workers goes on with n threads that compute.
-/// There are at most [`PoolBuilder::blocking_threads`](crate::PoolBuilder::blocking_threads) such threads. If they all
-/// block, if the pool has no threads, or outside of any run, this is `f()`.
+/// There are at most [`PoolBuilder::blocking_threads`](crate::PoolBuilder::blocking_threads) such threads; if they all
+/// block, nobody takes the seat. If the pool has no threads, inside of another section, or outside of any run, this is
+/// `f()`. A thread that has entered several pools gives its seats of all of them away.
 ///
 /// When `f` returns, this thread takes a seat again. If all are taken it waits for one, for 5 ms at most, and then goes
-/// on without (counted in [`Counters::seats_exceeded`](crate::Counters::seats_exceeded)): the others may wait for what
-/// this thread has locked.
+/// on without (counted in [`Counters::seats_exceeded`](crate::Counters::seats_exceeded)), because the threads that have
+/// the seats may be waiting for a lock that this thread holds.
 ///
 /// `f` is not interrupted if the caller [is cancelled](crate::CancelToken::run).
 ///

@@ -63,9 +63,7 @@ impl CancelToken {
             None => global().run_until(self, f),
         })
     }
-}
 
-impl CancelToken {
     /// [`run`](Self::run), without entering a pool: `f` stays where this thread is. What it runs on any pool is inside.
     ///
     /// For the outermost code of a program, which uses pools of its own. Outside of pools `f` ends where it

@@ -13,18 +13,16 @@ use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::engine::cancel::region::Around;
 use crate::engine::detached::Class;
-use crate::engine::seats::ambient::pass_on;
-use crate::engine::seats::ambient::{self, end_if_cancelled_here};
+use crate::engine::seats::ambient::{self, end_if_cancelled_here, pass_on};
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
 use crate::engine::team::{Team, Top};
-use crate::engine::wait::blocking::blocking;
+use crate::engine::wait::blocking::park_until;
 use crate::engine::wait::handle_end::{HandleWaiter, await_done};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::{fmt, thread};
+use std::task::{Context, Poll};
 
 /// The right to the result of a task: what [`submit`](crate::submit), [`Pool::submit`](crate::Pool::submit) and
 /// [`Scope::submit`] return.
@@ -188,24 +186,9 @@ impl<'scope, T> Handle<'scope, T> {
 
     /// Sleeps until the task is done.
     fn sleep(&self) {
-        struct Unpark(thread::Thread);
-        impl Wake for Unpark {
-            fn wake(self: Arc<Self>) {
-                self.0.unpark();
-            }
-        }
-        let (this, around) = (thread::current(), ambient::around_here());
-        // SAFETY: it is dropped at the end of this.
-        let _calling = unsafe { around.call_while(&this) };
-        let waker = Waker::from(Arc::new(Unpark(this.clone())));
         let promise = &self.submitted().promise;
-        if promise.leave_waiter(HandleWaiter::Waker(waker)) {
-            blocking(|| {
-                while !promise.is_done() {
-                    end_if_cancelled_here();
-                    thread::park();
-                }
-            });
+        if promise.leave_waiter(HandleWaiter::this_thread()) {
+            park_until(|| promise.is_done());
         }
     }
 

@@ -8,6 +8,7 @@
 //! these are expensive or the source is slow.
 
 use super::batch::{Batch, Cause, Line};
+use crate::constructs::ordered::fitting;
 use crate::sync::{Mutex, clock, lock};
 use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -153,7 +154,6 @@ impl<I: Iterator> Source<I> {
     pub(super) fn done(&self, batch: &Batch<()>) {
         let mut state = lock(&self.state);
         state.under_way -= batch.pulled;
-        let fitting = (batch.pulled as u64).saturating_mul(BATCH_NS) / batch.ns.max(1);
-        state.batch = usize::try_from(fitting).unwrap_or(usize::MAX).clamp(1, 2 * state.batch);
+        state.batch = fitting(BATCH_NS, batch.pulled, batch.ns, state.batch);
     }
 }

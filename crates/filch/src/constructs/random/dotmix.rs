@@ -5,6 +5,8 @@
 //! to the same length; then they have the same sum with probability 1/p at most, if the γₖ are random. The sum is a
 //! number below p, which the mixing function scatters.
 
+use filch_policy::{SPREAD, scatter};
+
 /// The largest prime below 2^64.
 pub(super) const P: u64 = 0_u64.wrapping_sub(TO_P);
 
@@ -47,7 +49,7 @@ pub(super) fn mix(n: u64) -> u64 {
 
 /// γ of the first level, from the seed.
 pub(super) fn first_gamma(seed: u64) -> u64 {
-    next_gamma(finish(seed.wrapping_add(SPREAD)))
+    next_gamma(scatter(seed.wrapping_add(SPREAD)))
 }
 
 /// γ of the level below: not 0, and below p. The paper has a table of random numbers, which bounds the depth. Here they
@@ -55,18 +57,7 @@ pub(super) fn first_gamma(seed: u64) -> u64 {
 /// there is one for every level, and a stream need not know its level.
 #[inline(always)]
 pub(super) fn next_gamma(gamma: u64) -> u64 {
-    below_p(finish(gamma.wrapping_add(SPREAD))).max(1)
-}
-
-/// 2^64 divided by the golden ratio.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// The finishing step of SplitMix64.
-#[inline(always)]
-fn finish(mut n: u64) -> u64 {
-    n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    n ^ n >> 31
+    below_p(scatter(gamma.wrapping_add(SPREAD))).max(1)
 }
 
 #[cfg(test)]
@@ -77,7 +68,7 @@ mod tests {
 
     #[test]
     fn sums_and_products_are_those_of_wide_integers() {
-        let numbers = || EDGES.into_iter().chain((0..100).map(|i| below_p(finish(i))));
+        let numbers = || EDGES.into_iter().chain((0..100).map(|i| below_p(scatter(i))));
         for a in numbers() {
             for b in numbers() {
                 let (wide_a, wide_b, p) = (u128::from(a), u128::from(b), u128::from(P));

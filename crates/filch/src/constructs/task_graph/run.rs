@@ -79,13 +79,20 @@ impl<'scope> Run<'scope, '_, '_> {
         }
     }
 
-    /// Tells a node of the end of one before it. If it is ready, it is the next one here, or is spawned.
+    /// Tells a node of the end of one before it.
     fn tell(self, node: u32, told: Told, next: &mut Option<u32>) {
         match self.graph.nodes[node as usize].tell(told) {
             None => {}
             Some(Fate::Skip) => self.skip(node, next),
-            Some(Fate::Run) if next.is_none() => *next = Some(node),
-            Some(Fate::Run) => self.scope.spawn(move |s| self.run_from(s, node)),
+            Some(Fate::Run) => self.begin(node, next),
+        }
+    }
+
+    /// A node is ready: it is the next one here, or is spawned.
+    fn begin(self, node: u32, next: &mut Option<u32>) {
+        match next {
+            None => *next = Some(node),
+            Some(_) => self.scope.spawn(move |s| self.run_from(s, node)),
         }
     }
 
@@ -98,8 +105,7 @@ impl<'scope> Run<'scope, '_, '_> {
                 match self.graph.nodes[to as usize].tell(Told::Skipped) {
                     None => {}
                     Some(Fate::Skip) => skipped.push(to),
-                    Some(Fate::Run) if next.is_none() => *next = Some(to),
-                    Some(Fate::Run) => self.scope.spawn(move |s| self.run_from(s, to)),
+                    Some(Fate::Run) => self.begin(to, next),
                 }
             }
         }

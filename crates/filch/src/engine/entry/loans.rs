@@ -37,7 +37,6 @@ use crate::engine::team::{Ladder, Team};
 use crate::protocol::seats::{Grant, Loan, Receipt, Request};
 use crate::sync::clock;
 use filch_policy::{LOOK_AGAIN, works_without_seat};
-use std::panic::resume_unwind;
 use std::sync::Arc;
 
 /// Lends seats of this thread to requests that it depends on. `works_on` is the ladder on which the thread waits at a
@@ -90,7 +89,7 @@ pub(crate) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>, around: Aro
         }
         if ambient::ends(around) && team.seats.cancel(request) {
             drop(registered);
-            resume_unwind(Box::new(Ended));
+            ambient::pass_on(Box::new(Ended));
         }
         if let Some(registered) = &registered {
             if let Some(ladder) = held_seats::seat_in(team)

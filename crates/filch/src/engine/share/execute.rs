@@ -22,7 +22,7 @@ pub(crate) fn execute(top: &Top<'_>, frame: Unbegun, wake: impl FnOnce()) {
     worker.open();
     let (ran, views) = hypermap::run_task(|| work_at(top, |top| frame.run(top)));
     worker.close();
-    worker.keeps_all();
+    worker.settle_unwinding();
     worker.set_tier(tier);
     let sleeps = ran.end(views);
     end_part(**top);
@@ -34,7 +34,7 @@ pub(crate) fn execute(top: &Top<'_>, frame: Unbegun, wake: impl FnOnce()) {
 
 /// Begins a task that is a part of something inside of the regions `around`, for a worker that is about to look whether
 /// it is cancelled.
-pub(super) fn begin_part(worker: &Worker, top: &Top<'_>, origin: Origin, around: Around) {
+pub(crate) fn begin_part(worker: &Worker, top: &Top<'_>, origin: Origin, around: Around) {
     worker.tasks.begin(top.rung().addr(), origin, around);
     if !around.is_none() {
         // Whoever cancels sets the flag first and then calls all workers; this one may have been made meanwhile.

@@ -66,8 +66,7 @@ pub(crate) fn clear_over(top: &Top<'_>) {
 }
 
 /// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled, or a region around it.
-/// Returns how many there
-/// were. Does not count them out.
+/// Returns how many there were. Does not count them out.
 pub(crate) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mut Option<Job>)) -> usize {
     // Jobs catch panics of user code. If anything else unwound, the owner of the scope would wait for ever.
     let abort = AbortOnUnwind::arm();

@@ -113,6 +113,11 @@ impl Team {
         self.threads.reserve.get().is_some_and(|start| start(number))
     }
 
+    /// Whether thread `me` is one of the reserve, and not that of a worker.
+    pub(crate) fn is_of_reserve(&self, me: usize) -> bool {
+        me >= self.ladders().len()
+    }
+
     /// Wakes the threads of the reserve that are out and sleep as the others do.
     pub(crate) fn call_reserve(&self) {
         let workers = self.ladders().len();

@@ -8,10 +8,15 @@ use crate::sync::Ordering;
 impl Worker {
     /// Whether nothing may leave the ladder, because this thread, the occupant, unwinds.
     pub(crate) fn keeps_all(&self) -> bool {
+        self.settle_unwinding();
+        self.is_unwinding.load(Ordering::Relaxed)
+    }
+
+    /// Forgets that this thread, the occupant, unwinds, if it does not any more.
+    pub(crate) fn settle_unwinding(&self) {
         if self.is_unwinding.load(Ordering::Relaxed) {
             self.is_unwinding.store(std::thread::panicking(), Ordering::Relaxed);
         }
-        self.is_unwinding.load(Ordering::Relaxed)
     }
 
     /// Notes that this thread, the occupant, unwinds, if it does so inside of a region: what destructors fork must not

@@ -6,10 +6,12 @@
 //! ask word is closed, and its tasks lie where others get them.
 //!
 //! Afterwards the worker takes a seat, whichever is free, and puts itself there. It waits for one as long as a caller
-//! does, and then goes on without a seat: who has the seats may wait for what it has locked.
+//! does, and then goes on without a seat, because the threads that have the seats may be waiting for a lock that this
+//! one holds.
 //!
-//! So there may be more threads than seats in the midst of work. While a thread blocks, one that waits at a join and
-//! sleeps also leaves its seat if there is work that it may not run: what the blocked thread waits for may be that.
+//! So more threads than there are seats may be in the midst of work. Some of them wait at joins, and may not run what a
+//! blocked thread needs. So while a thread blocks, a thread that sleeps at a join leaves its seat as well, if there is
+//! work.
 //!
 //! A thread with seats of several teams leaves all of them. In place of one that has none of its own, a thread of the
 //! reserve works without a seat.
@@ -21,6 +23,7 @@
 //!            (no seat)       worker 0: blocks            worker 1, which has left, is spare
 //! ```
 
+use crate::engine::seats::ambient::{self, end_if_cancelled_here};
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats::{self, Seat};
 use crate::engine::seats::inlet;
@@ -28,6 +31,7 @@ use crate::engine::share::descent;
 use crate::engine::team::{Occupied, Team, Worker};
 use crate::sync::{Ordering, clock};
 use filch_policy::{LOOK_AGAIN, works_without_seat};
+use std::thread;
 use std::time::Duration;
 
 /// Runs `f`, while others may work on the seats of this thread.
@@ -40,13 +44,27 @@ pub(crate) fn blocking<R>(f: impl FnOnce() -> R) -> R {
     })
 }
 
+/// Sleeps in a blocking section until `is_over`. Whoever makes that true unparks this thread. Unwinds if what this
+/// thread runs is cancelled.
+pub(crate) fn park_until(is_over: impl Fn() -> bool) {
+    let (this, around) = (thread::current(), ambient::around_here());
+    // SAFETY: it is dropped at the end of this.
+    let _calling = unsafe { around.call_while(&this) };
+    blocking(|| {
+        while !is_over() {
+            end_if_cancelled_here();
+            thread::park();
+        }
+    });
+}
+
 /// Whether a thread blocks in a team of which this thread has a seat.
 pub(super) fn is_anybody_blocked() -> bool {
     held_seats::roots().any(|seat| seat.team().reserve.is_needed())
 }
 
-/// Sleeps on the parker of `worker`, as which this thread waits, for at most `timeout`. Others may work meanwhile on
-/// those seats of this thread that a thread may need which blocks.
+/// Sleeps on the parker of `worker`, as which this thread waits, for at most `timeout`. Where other threads block,
+/// there is work and no seat is free, others may work on the seat of this thread meanwhile.
 pub(super) fn sleep_beside_blocked(worker: &Worker, timeout: Duration) {
     let is_needed = |team: &Team| team.reserve.is_needed() && team.has_latent() && !team.seats.has_free();
     let _left = (!inlet::is_here()).then(|| leave_seats(is_needed));

@@ -9,7 +9,9 @@ use crate::engine::team::{Team, Top};
 use crate::engine::wait::aside::wait_aside;
 use crate::sync::promise::Promise;
 use std::ptr::NonNull;
-use std::task::Waker;
+use std::sync::Arc;
+use std::task::{Wake, Waker};
+use std::thread::{self, Thread};
 
 /// Who is woken when a task with a handle is done.
 pub(crate) enum HandleWaiter {
@@ -17,6 +19,19 @@ pub(crate) enum HandleWaiter {
     Worker(usize),
     /// Anything else.
     Waker(Waker),
+}
+
+impl HandleWaiter {
+    /// The calling thread, which is unparked.
+    pub(crate) fn this_thread() -> Self {
+        struct Unpark(Thread);
+        impl Wake for Unpark {
+            fn wake(self: Arc<Self>) {
+                self.0.unpark();
+            }
+        }
+        HandleWaiter::Waker(Waker::from(Arc::new(Unpark(thread::current()))))
+    }
 }
 
 /// Whether a task with a handle is done, and who waits for it.

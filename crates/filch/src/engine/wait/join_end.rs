@@ -147,8 +147,7 @@ pub(crate) fn help_or_pause(thief: &Thief<'_>, rest: &mut Resting<'_>, goal: Goa
         worker.counters.parks.bump();
         if is_anybody_blocked() {
             // What the blocked thread waits for may need a seat of this one.
-            let (Plan::Nap(timeout) | Plan::Watch(timeout)) = rest.plan(idle, true);
-            return sleep_beside_blocked(worker, timeout);
+            return sleep_beside_blocked(worker, rest.plan(idle, true).time());
         }
         match rest.plan(idle, may_help && thief.sees_part_of(goal)) {
             Plan::Watch(timeout) if may_help => {
@@ -158,7 +157,7 @@ pub(crate) fn help_or_pause(thief: &Thief<'_>, rest: &mut Resting<'_>, goal: Goa
                     worker.counters.late_wakes.bump();
                 }
             }
-            Plan::Nap(timeout) | Plan::Watch(timeout) => _ = worker.parker.park_timeout(timeout),
+            plan => _ = worker.parker.park_timeout(plan.time()),
         }
     }
 }

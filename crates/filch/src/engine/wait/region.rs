@@ -9,13 +9,11 @@ use crate::engine::cancel::region::{Around, Region};
 use crate::engine::cancel::token::Token;
 use crate::engine::entry::enter::by_pointer;
 use crate::engine::frame::task::{Goal, Origin, TaskId};
-use crate::engine::seats::ambient::end_if_cancelled;
-use crate::engine::seats::ambient::pass_on;
-use crate::engine::share::execute::end_part;
+use crate::engine::seats::ambient::{end_if_cancelled, pass_on};
+use crate::engine::share::execute::{begin_part, end_part};
 use crate::engine::share::{at_fork, descent};
 use crate::engine::team::{Occupied, Team, Top};
 use crate::engine::wait::spare_ladder::work_apart;
-use crate::sync::memory_fence;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
@@ -70,10 +68,8 @@ fn as_task(top: Top<'_>, parent: Option<TaskId>, around: Around, f: &mut dyn FnM
     }
     let here = 0_usize;
     let origin = Origin { parent, goal: Goal::at(NonNull::from(&here)) };
-    top.owner().tasks.begin(top.rung().addr(), origin, around);
+    begin_part(top.owner(), &top, origin, around);
     let _end = End(*top);
-    // As where a worker begins a part of a region.
-    memory_fence();
     end_if_cancelled(*top);
     f(top);
 }
@@ -105,6 +101,6 @@ pub(crate) fn run_at<R>(token: &Token, at: Occupied<'_>, f: impl FnOnce(Top<'_>)
     let worker = at.owner();
     let result = run(token, worker.tasks.around(), Some(worker.team()), |inside| within(at.top(), inside, f));
     // Nothing unwinds any more.
-    worker.keeps_all();
+    worker.settle_unwinding();
     result
 }
