@@ -1,5 +1,6 @@
 //! Drops of values and of panic payloads while another panic unwinds.
 
+use crate::engine::seats::current;
 use crate::engine::team::payload;
 use crate::engine::team::{Occupied, Team, Top};
 use std::any::Any;
@@ -55,5 +56,54 @@ impl<T> Drop for Quiet<'_, T> {
     fn drop(&mut self) {
         // SAFETY: it is not used again.
         drop_quietly(&self.at.top(), unsafe { ManuallyDrop::take(&mut self.value) });
+    }
+}
+
+/// Drops `other`, and returns `kept`; if that panics, `kept` is dropped, too. On a worker. (A function that just returns
+/// `kept` leaks it: where a result is ready, and then an argument is dropped and panics, nobody drops the result.)
+pub(crate) fn keep<T, O>(kept: T, other: O) -> T {
+    current::with(|here| {
+        let kept = Quiet::new(here.expect("the caller is a worker"), kept);
+        drop(other);
+        kept.take()
+    })
+}
+
+/// [`Option::or`], by [`keep`].
+pub(crate) fn former_or<T>(former: Option<T>, latter: Option<T>) -> Option<T> {
+    match former {
+        Some(former) => Some(keep(former, latter)),
+        None => latter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pool;
+    use std::cell::Cell;
+
+    /// Panics when it is dropped, but not while a panic unwinds.
+    struct Bomb<'a>(&'a Cell<usize>);
+
+    impl Drop for Bomb<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+            if !std::thread::panicking() {
+                std::panic::resume_unwind(Box::new("in a destructor"));
+            }
+        }
+    }
+
+    #[test]
+    fn of_two_values_both_are_dropped_if_the_drop_of_one_panics() {
+        let pool = Pool::builder().workers(1).build().expect("a pool");
+        let counted = || {
+            let drops = Cell::new(0);
+            let both = catch_unwind(AssertUnwindSafe(|| former_or(Some(Bomb(&drops)), Some(Bomb(&drops))).is_some()));
+            (both.is_err(), drops.get())
+        };
+        assert_eq!(pool.run(|_| counted()), (true, 2));
+        assert!(pool.run(|_| former_or(None, Some(1)) == Some(1) && former_or(Some(1), None) == Some(1)));
     }
 }

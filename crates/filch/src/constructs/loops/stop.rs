@@ -3,6 +3,7 @@
 use super::body::{Body, Item};
 use super::indexed::{Access, Indexed};
 use super::run::run;
+use crate::constructs::drop_while_unwinding::former_or;
 use crate::constructs::stop::{CancelToken, Cancelled};
 use crate::constructs::strand::Strand;
 use crate::engine::team::stop::{Abort, Never, Stop};
@@ -203,7 +204,7 @@ where
     }
 
     fn combine(&self, left: Option<T>, right: Option<T>) -> Option<T> {
-        left.or(right)
+        former_or(left, right)
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@
 
 use super::bound::Bound;
 use super::place::Place;
+use crate::constructs::drop_while_unwinding::{former_or, keep};
 use crate::engine::team::stop::Stop;
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
 
@@ -103,7 +104,7 @@ where
     }
 
     fn combine(&self, former: Option<T>, latter: Option<T>) -> Option<T> {
-        former.or(latter)
+        former_or(former, latter)
     }
 
     #[inline(always)]
@@ -158,12 +159,12 @@ where
             *earliest = Some(place.clone());
             self.version.fetch_add(1, Ordering::Relaxed);
         }
-        FirstOut { found, ..out }
+        FirstOut { found: keep(found, out.found), version: out.version }
     }
 
     fn combine(&self, former: FirstOut<T>, latter: FirstOut<T>) -> FirstOut<T> {
         // What comes next may be behind another part than the former was.
-        FirstOut { found: former.found.or(latter.found), version: 0 }
+        FirstOut { found: former_or(former.found, latter.found), version: 0 }
     }
 
     #[inline(always)]
@@ -202,13 +203,13 @@ where
 
     fn add(&self, out: Self::Out, solution: &W, _: &Place) -> Self::Out {
         let value = (self.value)(solution);
-        if self.bound.improve(value) { Some((value, (self.keep)(solution))) } else { out }
+        if self.bound.improve(value) { Some(keep((value, (self.keep)(solution)), out)) } else { out }
     }
 
     fn combine(&self, former: Self::Out, latter: Self::Out) -> Self::Out {
         match (former, latter) {
-            (Some(former), Some(latter)) if self.bound.is_better(latter.0, former.0) => Some(latter),
-            (former, latter) => former.or(latter),
+            (Some(former), Some(latter)) if self.bound.is_better(latter.0, former.0) => Some(keep(latter, former)),
+            (former, latter) => former_or(former, latter),
         }
     }
 }
