@@ -59,8 +59,10 @@ impl<T> Drop for Quiet<'_, T> {
     }
 }
 
-/// Drops `other`, and returns `kept`; if that panics, `kept` is dropped, too. On a worker. (A function that just returns
-/// `kept` leaks it: where a result is ready, and then an argument is dropped and panics, nobody drops the result.)
+/// Drops `other`, and returns `kept`; if that panics, `kept` is dropped, too. For a worker.
+///
+/// A function that just returns `kept` leaks it: if a result is ready and then the drop of an argument panics, nobody
+/// drops the result.
 pub(crate) fn keep<T, O>(kept: T, other: O) -> T {
     current::with(|here| {
         let kept = Quiet::new(here.expect("the caller is a worker"), kept);
