@@ -2,7 +2,7 @@
 
 // The graphs and pools of the tests of `filch-graph`.
 #[allow(dead_code)]
-#[path = "../../filch-graph/tests/common"]
+#[path = "../../filch-graph/tests/graphs/common"]
 mod common {
     pub(crate) mod lists;
     pub(crate) mod schedulers;

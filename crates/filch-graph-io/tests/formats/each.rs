@@ -1,14 +1,12 @@
 //! Matrix Market, DIMACS, METIS, Ligra, and edge lists and serialized graphs with weights: golden files, round trips,
 //! and files that lie.
 
-mod common;
-
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use common::files::{Directory, gzip};
-use common::pools;
+use crate::common::files::{Directory, gzip};
+use crate::common::pools;
 use filch_graph::{Csr, Graph, WeightedCsr};
 use filch_graph_io::read::{FileFormat, Kept, Progress, ReadError, ReadOptions, read_graph, read_kept};
 use filch_graph_io::write::{WriteError, write_graph};

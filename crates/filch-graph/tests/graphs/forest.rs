@@ -1,8 +1,6 @@
 //! Verifies spanning forests of small graphs of all shapes, with a union-find of its own.
 
-mod common;
-
-use common::lists::{Lists, pools};
+use crate::common::lists::{Lists, pools};
 use filch::{Batches, Pool};
 use filch_graph::forest::{Algorithm, Claims, Forest, ForestError, SpanningForest, forest, serial};
 use filch_graph::{Csr, Graph, GraphSpec};

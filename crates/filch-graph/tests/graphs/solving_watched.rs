@@ -1,10 +1,8 @@
 //! Checks that a watch receives all passes of the solvers completely, and does not affect the results.
 
-mod common;
-
-use common::heard::Heard;
-use common::schedulers::all_pools;
-use common::shapes::spec;
+use crate::common::heard::Heard;
+use crate::common::schedulers::all_pools;
+use crate::common::shapes::spec;
 
 use filch_graph::cores::{Cores, cores};
 use filch_graph::msf::{Msf, msf};

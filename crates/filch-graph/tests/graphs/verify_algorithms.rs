@@ -1,8 +1,6 @@
 //! Checks that the verifiers of PageRank, triangles, coreness and strongly connected components reject what is wrong.
 
-mod common;
-
-use common::lists::Lists;
+use crate::common::lists::Lists;
 use filch_graph::Csr;
 use filch_graph::cores;
 use filch_graph::pagerank::{self, PageRank};

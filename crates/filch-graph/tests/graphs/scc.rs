@@ -1,10 +1,8 @@
 //! Compares strongly connected components with reachability and with the serial algorithm.
 
-mod common;
-
-use common::lists::{Lists, pools};
-use common::schedulers::all_pools;
-use common::shapes::{degenerate, generated, oriented};
+use crate::common::lists::{Lists, pools};
+use crate::common::schedulers::all_pools;
+use crate::common::shapes::{degenerate, generated, oriented};
 use filch_graph::scc::{Algorithm, Scc, scc, serial};
 use filch_graph::verify::verify_strong_components;
 use filch_graph::{Csr, Graph};

@@ -1,10 +1,8 @@
 //! Compares PageRank with plain loops and with exact solutions.
 
-mod common;
-
-use common::lists::Lists;
-use common::schedulers::all_pools;
-use common::shapes::{degenerate, generated, oriented};
+use crate::common::lists::Lists;
+use crate::common::schedulers::all_pools;
+use crate::common::shapes::{degenerate, generated, oriented};
 use filch_graph::pagerank::{PageRank, Ranks, Update, pagerank, serial};
 use filch_graph::verify::verify_pagerank;
 use filch_graph::{Csr, Graph};

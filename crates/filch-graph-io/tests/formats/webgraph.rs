@@ -5,13 +5,11 @@
 //! degrees and residuals in δ and references in γ, and `zeta5` has degrees in unary, residuals in ζ with k = 5, a
 //! window of 2 and intervals from 2 on.
 
-mod common;
-
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use common::files::Directory;
+use crate::common::files::Directory;
 use filch_graph::{Csr, Graph};
 use filch_graph_io::read::{FileFormat, Kept, Progress, ReadOptions, read_graph, read_kept};
 

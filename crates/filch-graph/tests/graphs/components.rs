@@ -1,8 +1,6 @@
 //! Compares connected components with the serial traversal.
 
-mod common;
-
-use common::lists::{Lists, pools};
+use crate::common::lists::{Lists, pools};
 use filch_graph::components::{Algorithm, Components, Size, components, serial};
 use filch_graph::{Csr, Graph};
 

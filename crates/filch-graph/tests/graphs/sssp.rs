@@ -1,8 +1,6 @@
 //! Shortest paths: the parallel search, the serial one and the verifier, each against the others and an oracle.
 
-mod common;
-
-use common::lists::pools;
+use crate::common::lists::pools;
 use filch_graph::sssp::{NegativeWeight, Sssp, UNREACHED, serial, sssp};
 use filch_graph::verify::verify_sssp;
 use filch_graph::{Csr, Graph, GraphSpec, WeightedCsr};

@@ -1,14 +1,12 @@
 //! Tests error messages for bad input, and reading graphs in all formats.
 
-mod common;
-
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 
-use common::files::{Directory, gzip};
+use crate::common::files::{Directory, gzip};
 use filch_graph::{Csr, Graph, Pass, Watch};
 use filch_graph_io::read::{
     FileError, FirstVertex, Kept, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_edge_list,

@@ -1,9 +1,7 @@
 //! The defaults on graphs of all shapes, in all orders, on all kinds of pools: every result is verified by
 //! [`filch_graph::verify`].
 
-mod common;
-
-use common::lists::pools;
+use crate::common::lists::pools;
 use filch::{Pool, Scheduler};
 use filch_graph::bfs::{Bfs, Direction, bfs};
 use filch_graph::components::{Algorithm as ComponentsAlgorithm, Components, components};

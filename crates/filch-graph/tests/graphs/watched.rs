@@ -1,8 +1,6 @@
 //! Checks that a watch receives all passes completely, and does not affect the result.
 
-mod common;
-
-use common::heard::Heard;
+use crate::common::heard::Heard;
 
 use filch_graph::{Csr, Graph, GraphSpec, Rules};
 

@@ -1,8 +1,6 @@
 //! Graphs with weights: built, derived, and drawn.
 
-mod common;
-
-use common::lists::pools;
+use crate::common::lists::pools;
 use filch_graph::{Csr, Graph, GraphSpec, Rules, WeightedCsr};
 
 type Arcs = Vec<(u32, u32, f32)>;

@@ -1,8 +1,6 @@
 //! Compares breadth-first search with the serial search.
 
-mod common;
-
-use common::lists::{Lists, pools};
+use crate::common::lists::{Lists, pools};
 use filch_graph::bfs::{Bfs, BfsTree, Direction, Output, UNREACHED, bfs, serial};
 use filch_graph::{Csr, Graph, Vertex};
 

@@ -1,10 +1,8 @@
 //! Compares the number of triangles with formulas, plain loops and all triples.
 
-mod common;
-
-use common::lists::{Lists, pools};
-use common::schedulers::all_pools;
-use common::shapes::{degenerate, generated, spec};
+use crate::common::lists::{Lists, pools};
+use crate::common::schedulers::all_pools;
+use crate::common::shapes::{degenerate, generated, spec};
 use filch_graph::triangles::{Order, Triangles, TrianglesError, serial, triangles};
 use filch_graph::verify::verify_triangles;
 use filch_graph::{Csr, Graph};

@@ -1,9 +1,7 @@
 //! Minimum spanning forests: the parallel algorithm, the serial one and the verifier, each against the others and an
 //! oracle.
 
-mod common;
-
-use common::lists::pools;
+use crate::common::lists::pools;
 use filch_graph::msf::{msf, serial};
 use filch_graph::verify::verify_msf;
 use filch_graph::{Csr, Graph, GraphSpec, WeightedCsr};

@@ -1,10 +1,8 @@
 //! Compares coreness values with the serial algorithm and with formulas.
 
-mod common;
-
-use common::lists::{Lists, pools};
-use common::schedulers::all_pools;
-use common::shapes::{degenerate, generated, spec};
+use crate::common::lists::{Lists, pools};
+use crate::common::schedulers::all_pools;
+use crate::common::shapes::{degenerate, generated, spec};
 use filch_graph::cores::{Coreness, DirectedError, cores, serial};
 use filch_graph::verify::verify_cores;
 use filch_graph::{Csr, Graph};

@@ -1,14 +1,12 @@
 //! Checks that files are written atomically and have the right contents.
 
-mod common;
-
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use common::files::Directory;
-use common::sg::{file, path_of_three, two_arcs};
+use crate::common::files::Directory;
+use crate::common::sg::{file, path_of_three, two_arcs};
 use filch_graph::{Csr, Graph};
 use filch_graph_io::read::{Progress, ReadOptions, read_edge_list, read_graph, read_sg};
 use filch_graph_io::write::{

@@ -1,0 +1,24 @@
+//! The crate from outside. One program, since building takes longer than running.
+
+mod bfs;
+mod build;
+mod common;
+mod components;
+mod cores;
+mod derive;
+mod forest;
+mod generate;
+mod generate_random;
+mod msf;
+mod pagerank;
+#[cfg(feature = "petgraph")]
+mod petgraph;
+mod scc;
+mod shapes;
+mod solving_watched;
+mod sssp;
+mod triangles;
+mod verify;
+mod verify_algorithms;
+mod watched;
+mod weights;
