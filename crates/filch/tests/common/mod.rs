@@ -99,14 +99,25 @@ const SCHEDULERS: [&str; 21] = [
 /// Runs the other tests of this binary under each of these schedulers, in a process of its own.
 #[cfg(not(miri))]
 pub fn run_under_every_scheduler() {
+    run_under_schedulers(1);
+}
+
+/// The same under every third of them: for what waits most of the time, and where schedulers do little.
+#[cfg(not(miri))]
+pub fn run_under_every_third_scheduler() {
+    run_under_schedulers(3);
+}
+
+#[cfg(not(miri))]
+fn run_under_schedulers(step: usize) {
     if is_under_another_scheduler() {
         return;
     }
     // Everything is slow under the sanitizer, and all schedulers use the same fence; other steps of CI try the rest.
     let step = match () {
-        () if cfg!(filch_sanitizer = "thread") => 8,
+        () if cfg!(filch_sanitizer = "thread") => 11,
         () if cfg!(filch_fence = "real") => 4,
-        () => 1,
+        () => step,
     };
     for scheduler in SCHEDULERS.into_iter().step_by(step) {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
