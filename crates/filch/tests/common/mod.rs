@@ -79,6 +79,11 @@ pub fn is_under_another_scheduler() -> bool {
     std::env::var_os(SCHEDULER).is_some()
 }
 
+/// Whether tests do less here: this is one process of many, or everything is slow.
+pub fn is_slow() -> bool {
+    is_under_another_scheduler() || cfg!(filch_sanitizer = "thread")
+}
+
 /// Tasks created so far.
 pub fn tasks(pool: &Pool) -> u64 {
     let counters = pool.counters();
@@ -102,7 +107,7 @@ pub fn run_under_every_scheduler() {
     run_under_schedulers(1);
 }
 
-/// The same under every third of them: for what waits most of the time, and where schedulers do little.
+/// The same under every third of them: for tests that mostly wait, so that a scheduler has little to do in them.
 #[cfg(not(miri))]
 pub fn run_under_every_third_scheduler() {
     run_under_schedulers(3);

@@ -18,7 +18,7 @@ fn shape(s: &mut Strand<'_>, n: u64) -> u64 {
 
 /// A sum that depends on the order of additions.
 fn sum(s: &mut Strand<'_>, n: u64) -> f64 {
-    // Not by a power, of which Miri varies the last digit.
+    // By multiplication, because Miri makes the last digit of a power random.
     s.map_reduce(0..n, || 0.0, |_, i| 0.1 * (1_u64 << (i * 7919 % 61)) as f64, |a, b| a + b)
 }
 

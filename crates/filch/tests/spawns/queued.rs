@@ -1,6 +1,6 @@
 //! Detached tasks of pools without threads, which the callers of the pool run.
 
-use crate::common::{is_under_another_scheduler, must_end, panic_text, tell_panics_briefly};
+use crate::common::{is_slow, must_end, panic_text, tell_panics_briefly};
 use filch::{Pool, Scheduler, Strand, Yield};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, mpsc};
@@ -10,7 +10,7 @@ fn links() -> usize {
     static LINKS: LazyLock<usize> = LazyLock::new(|| match () {
         () if cfg!(miri) => 5,
         // These tests go through schedulers of their own.
-        () if is_under_another_scheduler() || cfg!(filch_sanitizer = "thread") => 10_000,
+        () if is_slow() => 10_000,
         () => 1_000_000,
     });
     *LINKS

@@ -63,8 +63,7 @@ fn phases_of_one_item_each_are_quick() {
     let phases = if cfg!(miri) { 10 } else { 20_000 };
     for &workers in WORKERS {
         let pool = eager_pool(workers);
-        let slow = common::is_under_another_scheduler() || cfg!(filch_sanitizer = "thread");
-        let phases = if slow { phases / 20 + 2 } else { phases };
+        let phases = if common::is_slow() { phases / 20 + 2 } else { phases };
         let done = pool.run(|_| {
             filch::traverse(
                 [0],
