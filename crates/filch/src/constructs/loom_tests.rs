@@ -317,7 +317,7 @@ fn views_are_handed_over_in_order() {
     check(3, || {
         let frame = NonNull::<Header>::dangling();
         let shared = Arc::new(Views {
-            order: std::sync::Arc::new(ViewOrder::new()),
+            order: std::sync::Arc::new(ViewOrder::new(0)),
             claims: std::array::from_fn(|_| Claim::new(frame, None, 0, Place::Nowhere)),
         });
         let tasks = [1, 2].map(|i| beside(&shared, move |shared: &Views| shared.run(i)));

@@ -3,7 +3,7 @@
 use crate::common::{Counted, await_value, eager_pool};
 use crate::{ROUNDS, fork_apart};
 use filch::monoids::{self, Append, Sum};
-use filch::{Reducer, Strand};
+use filch::{Pool, Reducer, Scheduler, Strand};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -197,4 +197,40 @@ fn a_thread_that_ends_may_update_to_the_last() {
         let list = Arc::into_inner(list).expect("the last of them").into_inner();
         assert_eq!(list, [0, 1, 2, 3]);
     }
+}
+
+/// As the one before, with a reducer that is made there: branches that move and come back keep their order, though the
+/// list of its thread's views is gone.
+#[test]
+fn a_thread_that_ends_may_fork_with_a_reducer_of_its_own() {
+    struct Last(Arc<AtomicUsize>);
+
+    impl Drop for Last {
+        fn drop(&mut self) {
+            for seed in 0..if cfg!(miri) { 2 } else { 100 } {
+                let pool = Pool::builder().workers(3).scheduler(Scheduler::chaos(seed)).build().expect("a small pool");
+                let list = Reducer::new(Append::<Vec<u32>>::new());
+                pool.run(|mut s| s.for_each(0..20_u32, |_, i| list.put(vec![i])));
+                list.put(vec![20]);
+                pool.run(|mut s| s.for_each(21..40_u32, |_, i| list.put(vec![i])));
+                // A destructor of a thread-local must not panic.
+                let is_right = list.into_inner().into_iter().eq(0..40);
+                self.0.fetch_add(usize::from(!is_right), Ordering::SeqCst);
+            }
+        }
+    }
+
+    std::thread_local!(static LAST: std::cell::RefCell<Option<Last>> = const { std::cell::RefCell::new(None) });
+
+    let wrong = Arc::new(AtomicUsize::new(0));
+    let theirs = Arc::clone(&wrong);
+    let thread = std::thread::spawn(move || {
+        LAST.set(Some(Last(theirs)));
+        // Branches that come back, after which the list of views is what is dropped first.
+        let sum = Reducer::new(Sum::<u64>::new());
+        let chaos = Pool::builder().workers(3).scheduler(Scheduler::chaos(1)).build().expect("a small pool");
+        chaos.run(|mut s| s.for_each(0..40_u64, |_, i| sum.put(i)));
+    });
+    thread.join().expect("no panic");
+    assert_eq!(wrong.load(Ordering::SeqCst), 0);
 }

@@ -66,7 +66,7 @@ use std::sync::{Arc, OnceLock};
 ///
 /// **Threads and runs.** A run counts as a part of what its caller does, on any pool. Threads that are not part of the
 /// computation may update a reducer, too. Their views are combined at the end, in the order in which the threads first
-/// updated. The same holds for a run in the destructor of a thread-local variable.
+/// updated. The same holds for a run in the destructor of a thread-local variable, unless the reducer was made there.
 ///
 /// **Panics.** After a panic in a branch the value is valid, but which updates of that branch and of branches in
 /// parallel with it are included is unspecified. If `combine` panics, its right operand is lost.
@@ -119,7 +119,7 @@ impl<M: Monoid> Reducer<M> {
         let first = Slot::new(monoid.identity());
         let id = hypermap::fresh_number();
         let (home, turn) = (hypermap::task(), AtomicU64::new(hypermap::turn()));
-        Reducer { id, home, turn, first, rest: LaterViews::new(id), monoid }
+        Reducer { id, home, turn, first, rest: LaterViews::new(id, home), monoid }
     }
 
     /// Calls `f` with this branch's view.
@@ -250,18 +250,19 @@ impl<M: Monoid> fmt::Debug for Reducer<M> {
 /// The table of all views but the first. The `ViewOrder` has pointers to them; only this type frees them.
 struct LaterViews<V> {
     id: u64,
+    home: u64,
     /// Made together with the first of these views.
     order: OnceLock<Arc<ViewOrder>>,
     views: PhantomData<Box<Slot<V>>>,
 }
 
 impl<V> LaterViews<V> {
-    fn new(id: u64) -> Self {
-        LaterViews { id, order: OnceLock::new(), views: PhantomData }
+    fn new(id: u64, home: u64) -> Self {
+        LaterViews { id, home, order: OnceLock::new(), views: PhantomData }
     }
 
     fn order(&self) -> &Arc<ViewOrder> {
-        self.order.get_or_init(|| Arc::new(ViewOrder::new()))
+        self.order.get_or_init(|| Arc::new(ViewOrder::new(self.home)))
     }
 
     /// Removes all views, in order.

@@ -119,7 +119,7 @@ impl Here {
         unsafe { self.moved.get().as_ref() }.unwrap_or(&self.outside)
     }
 
-    /// Whether the hypermap of the current task will be absorbed or freed.
+    /// Whether the hypermap of the current task will be absorbed or freed, whatever it has.
     fn keeps_hypermap(&self) -> bool {
         !self.moved.get().is_null() || AT_EXIT.try_with(|_| ()).is_ok()
     }
@@ -142,14 +142,17 @@ pub(crate) fn run_task<R>(f: impl FnOnce() -> R) -> (R, Option<Box<Hypermap>>) {
 }
 
 /// Gives the views of `later` to the current task. They follow those that it has.
-pub(crate) fn absorb(later: Hypermap) {
+pub(crate) fn absorb(mut later: Hypermap) {
     HERE.with(|here| {
         // Makes the next use of a reducer look at its chain.
         here.turn.set(0);
         here.task().known.set(NONE);
-        if here.keeps_hypermap() {
-            here.task().hypermap.borrow_mut().append(later);
+        if !here.keeps_hypermap() {
+            // Nothing will free what the reducers do not take out themselves. Those that were made here do.
+            let home = here.task().number.get();
+            later.0.retain(|_, chain| chain.order.home() == home);
         }
+        here.task().hypermap.borrow_mut().append(later);
     });
 }
 
@@ -278,7 +281,14 @@ pub(crate) fn add_last(reducer: u64, order: &Arc<ViewOrder>, view: NonNull<()>) 
 
 /// Forgets all views of `reducer` that the current task has.
 pub(crate) fn forget(reducer: u64) {
-    HERE.with(|here| here.task().hypermap.borrow_mut().0.remove(&reducer));
+    HERE.with(|here| {
+        let mut hypermap = here.task().hypermap.borrow_mut();
+        hypermap.0.remove(&reducer);
+        if hypermap.0.is_empty() {
+            // An empty map may have memory, which nothing frees in a thread that is about to end.
+            *hypermap = Hypermap::default();
+        }
+    });
 }
 
 fn with_chain<R>(reducer: u64, f: impl FnOnce(&mut Chain) -> Option<R>) -> Option<R> {

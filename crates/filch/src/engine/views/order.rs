@@ -13,6 +13,8 @@ use std::ptr::NonNull;
 
 /// The views of one reducer, except its first.
 pub(crate) struct ViewOrder {
+    /// The task in which the reducer was made.
+    home: u64,
     chains: Mutex<Chains>,
     /// Whether the reducer has been dropped. Names mean nothing from then on.
     is_over: AtomicBool,
@@ -44,8 +46,12 @@ unsafe impl Send for View {}
 pub(crate) struct Name(usize);
 
 impl ViewOrder {
-    pub(crate) fn new() -> Self {
-        ViewOrder { chains: Mutex::default(), is_over: AtomicBool::new(false) }
+    pub(crate) fn new(home: u64) -> Self {
+        ViewOrder { home, chains: Mutex::default(), is_over: AtomicBool::new(false) }
+    }
+
+    pub(crate) fn home(&self) -> u64 {
+        self.home
     }
 
     /// Adds a chain of this view alone.
@@ -143,7 +149,7 @@ mod tests {
     #[test]
     fn chains_keep_their_order_and_the_oldest_comes_first() {
         let [a, b, c, d] = views();
-        let order = ViewOrder::new();
+        let order = ViewOrder::new(0);
         let names = [a, b, c, d].map(|view| order.add(view));
         order.link(names[3], names[1]);
         order.link(names[1], names[0]);
@@ -154,7 +160,7 @@ mod tests {
     #[test]
     fn a_removed_view_leaves_its_chain_whole_and_its_name_to_the_next() {
         let [a, b, c, d] = views();
-        let order = ViewOrder::new();
+        let order = ViewOrder::new(0);
         let names = [a, b, c].map(|view| order.add(view));
         order.link(names[0], names[1]);
         order.link(names[1], names[2]);
@@ -169,7 +175,7 @@ mod tests {
     #[test]
     fn names_of_a_reducer_that_is_gone_mean_nothing() {
         let [a, b] = views();
-        let order = ViewOrder::new();
+        let order = ViewOrder::new(0);
         let (a, b) = (order.add(a), order.add(b));
         order.end();
         order.link(a, b);
