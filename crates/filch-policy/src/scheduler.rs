@@ -25,8 +25,8 @@ pub enum Wait {
 ///
 /// A scheduler is a value, not a type parameter: programs are compiled once, and run the same fast path under every
 /// scheduler. The presets are [`default`](Self::default), [`cilk5`](Self::cilk5), [`heartbeat`](Self::heartbeat),
-/// [`tascell`](Self::tascell), [`cab`](Self::cab), [`lazy`](Self::lazy), [`serial`](Self::serial) and
-/// [`chaos`](Self::chaos). In text, as in `FILCH_SCHEDULER` and in reports, a scheduler is the name of a preset,
+/// [`tascell`](Self::tascell), [`cab`](Self::cab), [`lazy`](Self::lazy), [`serial`](Self::serial),
+/// [`chaos`](Self::chaos) and [`profile`](Self::profile). In text, as in `FILCH_SCHEDULER` and in reports, a scheduler is the name of a preset,
 /// followed by settings: `default,period=50us,wait=any`.
 ///
 /// Each preset has settings of its own. A setting that a preset has no use for is an error: when the text is parsed, or
@@ -63,6 +63,8 @@ pub struct Scheduler {
     pub(crate) branching: Option<u64>,
     pub(crate) data_bytes: Option<u64>,
     pub(crate) grain: Option<Grain>,
+    /// Below which mean time what forks is not divided further in a profile.
+    pub(crate) leaf: Option<Duration>,
     #[cfg(filch_decisions = "tested")]
     pub(crate) mistake: Option<crate::Mistake>,
 }
@@ -232,6 +234,15 @@ impl Scheduler {
         Self::preset(Preset::Chaos { seed })
     }
 
+    /// Runs everything on the caller, in program order, and records the work and the span: who uses this rather wants
+    /// [`Pool::profile`](struct.Pool.html#method.profile). A pool reports as many workers as it is built for, so that a
+    /// program divides its work as on a machine that has them; it has no threads, and runs one caller at a time.
+    ///
+    /// As under [`serial`](Self::serial), a program whose first branch waits for its second one does not end.
+    pub fn profile() -> Self {
+        Self::preset(Preset::Profile)
+    }
+
     /// Sets the period N: on average a worker gives at most once per N, and is interrupted by at most one take per N.
     /// Several gifts or takes in a row are allowed after a quiet time. This bounds the overhead (Acar et al. 2018,
     /// section 2). If the period is not set, N is 20 times the measured cost of a gift or of a take, respectively. Then
@@ -302,6 +313,13 @@ impl Scheduler {
         Scheduler { grain: Some(grain), ..self }
     }
 
+    /// Sets how long the parts of a program last on average that a profile does not divide further: 2 µs unless it is
+    /// set. Presets with such a time: `profile`.
+    #[must_use]
+    pub fn with_leaf(self, leaf: Duration) -> Self {
+        Scheduler { leaf: Some(leaf), ..self }
+    }
+
     /// The same with the size of a program's data in bytes, if the preset has a use for it and none has been set.
     #[must_use]
     pub fn for_data_bytes(self, bytes: u64) -> Self {
@@ -345,6 +363,7 @@ impl Scheduler {
             (Setting::Branching, self.branching.is_some()),
             (Setting::Data, self.data_bytes.is_some()),
             (Setting::Grain, self.grain.is_some()),
+            (Setting::Leaf, self.leaf.is_some()),
         ];
         made.into_iter()
             .filter(|(_, is_made)| *is_made)

@@ -17,11 +17,12 @@ pub(crate) enum Preset {
     Chaos {
         seed: u64,
     },
+    Profile,
 }
 
 impl Preset {
     /// All presets; chaos with the seed that it has unless one is set.
-    pub(crate) const ALL: [Preset; 8] = [
+    pub(crate) const ALL: [Preset; 9] = [
         Preset::Default,
         Preset::Cilk5,
         Preset::Heartbeat,
@@ -30,6 +31,7 @@ impl Preset {
         Preset::Lazy,
         Preset::Serial,
         Preset::Chaos { seed: 0 },
+        Preset::Profile,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -42,6 +44,7 @@ impl Preset {
             Preset::Lazy => "lazy",
             Preset::Serial => "serial",
             Preset::Chaos { .. } => "chaos",
+            Preset::Profile => "profile",
         }
     }
 
@@ -64,6 +67,7 @@ impl Preset {
             ],
             Preset::Lazy => &[Setting::Wait],
             Preset::Tascell | Preset::Serial => &[],
+            Preset::Profile => &[Setting::Leaf],
             Preset::Chaos { .. } => &[Setting::Seed, Setting::Grain],
         }
     }
@@ -81,10 +85,11 @@ pub(crate) enum Setting {
     Data,
     Seed,
     Grain,
+    Leaf,
 }
 
 impl Setting {
-    pub(crate) const ALL: [Setting; 9] = [
+    pub(crate) const ALL: [Setting; 10] = [
         Setting::Period,
         Setting::Patience,
         Setting::Wait,
@@ -94,6 +99,7 @@ impl Setting {
         Setting::Data,
         Setting::Seed,
         Setting::Grain,
+        Setting::Leaf,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -107,13 +113,14 @@ impl Setting {
             Setting::Data => "data",
             Setting::Seed => "seed",
             Setting::Grain => "grain",
+            Setting::Leaf => "leaf",
         }
     }
 
     /// What its value looks like.
     pub(crate) fn values(self) -> &'static str {
         match self {
-            Setting::Period => "TIME",
+            Setting::Period | Setting::Leaf => "TIME",
             Setting::Patience => "TIME or never",
             Setting::Wait => "descendants or any",
             Setting::Balancer => "concurrent, private or mixed",

@@ -17,6 +17,9 @@ pub enum Staff {
     Caller,
     /// The caller, which plays all workers, one at a time. So there is one seat.
     Player,
+    /// The caller, which runs everything in program order and records it. The pool says that it has more workers, so
+    /// that programs divide their work as if they were there.
+    Recorder,
     /// A thread for each worker, or for each but the caller.
     Threads,
 }
@@ -27,6 +30,7 @@ impl Staff {
         match scheduler.preset {
             Preset::Serial => Staff::Caller,
             Preset::Chaos { .. } => Staff::Player,
+            Preset::Profile => Staff::Recorder,
             Preset::Default | Preset::Cilk5 | Preset::Heartbeat | Preset::Tascell | Preset::Cab | Preset::Lazy => {
                 Staff::Threads
             }
@@ -38,7 +42,7 @@ impl Staff {
         match self {
             Staff::Caller => 1,
             Staff::Player => CHAOS_WORKERS,
-            Staff::Threads => available,
+            Staff::Recorder | Staff::Threads => available,
         }
     }
 
@@ -46,7 +50,7 @@ impl Staff {
     /// be a thread `for_all`.
     pub fn threads(self, workers: usize, for_all: bool) -> Range<usize> {
         match self {
-            Staff::Caller | Staff::Player => 0..0,
+            Staff::Caller | Staff::Player | Staff::Recorder => 0..0,
             Staff::Threads => usize::from(!for_all)..workers,
         }
     }
@@ -54,15 +58,15 @@ impl Staff {
     /// How many threads may work at the same time for a pool with this many workers.
     pub fn seats(self, workers: usize) -> usize {
         match self {
-            Staff::Player => 1,
+            Staff::Player | Staff::Recorder => 1,
             Staff::Caller | Staff::Threads => workers,
         }
     }
 
-    /// Whether a run that forks is announced, so that other threads come. Where one thread plays all workers no other
-    /// thread would come, and that thread itself decides which work moves.
+    /// Whether a run that forks is announced, so that other threads come. Where one thread stands for several workers no
+    /// other thread would come, and that thread itself decides which work moves, if any does.
     pub fn announces_forks(self) -> bool {
-        self != Staff::Player
+        !matches!(self, Staff::Player | Staff::Recorder)
     }
 }
 

@@ -104,6 +104,7 @@ impl Scheduler {
             (Setting::Grain, _) => {
                 self.with_grain(Grain::Items(value.parse().map_err(|_| bad("`auto`, or a whole number, 1 or more"))?))
             }
+            (Setting::Leaf, _) => self.with_leaf(parse_time(value).ok_or_else(|| bad(A_TIME))?),
             (Setting::Seed, _) => {
                 let seed = value.parse().map_err(|_| bad("a whole number below 2^64"))?;
                 Scheduler { preset: Preset::Chaos { seed }, ..self }
@@ -140,6 +141,9 @@ impl Display for Scheduler {
         if let Some(parts) = self.branching {
             write!(f, ",branching={parts}")?;
         }
+        if let Some(leaf) = self.leaf {
+            write!(f, ",leaf={}", Time(leaf))?;
+        }
         match self.grain {
             None => {}
             Some(Grain::Automatic) => f.write_str(",grain=auto")?,
@@ -175,6 +179,7 @@ mod tests {
             Scheduler::chaos(0),
             Scheduler::chaos(u64::MAX),
             Scheduler::chaos(7).with_grain(Grain::Automatic),
+            Scheduler::profile().with_leaf(Duration::from_micros(5)),
             Scheduler::cilk5().with_grain(Grain::Items(NonZeroU64::MAX)),
         ];
         for scheduler in extremes {

@@ -42,7 +42,7 @@ pub fn rules(scheduler: &Scheduler, costs: &Costs, workers: usize) -> Result<Rul
     scheduler.check()?;
     let rules = Rules::new(scheduler, costs.for_policy(workers.try_into().unwrap_or(u32::MAX)), true);
     let staff = Staff::of(scheduler);
-    if staff == Staff::Player {
+    if matches!(staff, Staff::Player | Staff::Recorder) {
         Err(Unsupported::Played(scheduler.clone()))
     } else if rules.kind() == SchedulerKind::Lazy {
         Err(Unsupported::NotModelled(scheduler.clone()))

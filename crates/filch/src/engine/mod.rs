@@ -23,6 +23,7 @@ pub(crate) mod entry;
 pub(crate) mod frame;
 pub(crate) mod life;
 pub(crate) mod meters;
+pub(crate) mod profile;
 pub(crate) mod schedulers;
 pub(crate) mod scopes;
 pub(crate) mod seats;

@@ -48,6 +48,7 @@ use crate::engine::team::Occupied;
 ///
 /// As [`Strand::join`]. Outside of any run, also as [`run`].
 #[inline(always)]
+#[track_caller]
 pub fn join<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
 where
     A: FnOnce() -> RA + Send,
@@ -83,6 +84,7 @@ where
 ///
 /// As [`join`].
 #[inline(always)]
+#[track_caller]
 pub fn join_context<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
 where
     A: FnOnce(Context) -> RA + Send,

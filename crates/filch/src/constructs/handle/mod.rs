@@ -13,6 +13,7 @@ use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::engine::cancel::region::Around;
 use crate::engine::detached::Class;
+use crate::engine::profile::hooks;
 use crate::engine::seats::ambient::{self, end_if_cancelled_here, pass_on};
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
@@ -178,7 +179,9 @@ impl<'scope, T> Handle<'scope, T> {
                 return None;
             }
             // SAFETY: the task has been claimed.
-            return Some(unsafe { submitted.call(top) });
+            let result = unsafe { submitted.call(top) };
+            hooks::wait(submitted.key());
+            return Some(result);
         }
         await_done(&top, &submitted.promise, around);
         None
@@ -195,6 +198,7 @@ impl<'scope, T> Handle<'scope, T> {
     /// The result of the task, which is done.
     fn fetch(&mut self) -> T {
         let submitted = self.submitted.take().expect(FETCHED);
+        hooks::wait(submitted.key());
         // SAFETY: the task is done, and this is its handle.
         match unsafe { submitted.take() } {
             Some(Ok(result)) => result,

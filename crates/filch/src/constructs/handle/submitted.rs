@@ -2,6 +2,8 @@
 
 use crate::constructs::strand::Strand;
 use crate::engine::cancel::region::Around;
+use crate::engine::profile::hooks::{self, SpawnedTask};
+use crate::engine::profile::site::Site;
 use crate::engine::scopes::group::Group;
 use crate::engine::spawned::Task;
 use crate::engine::team::{Occupied, Team, Top};
@@ -23,6 +25,7 @@ pub(super) struct Submitted<T, F: ?Sized> {
     scope: Option<NonNull<Group>>,
     /// `None` in the end if the task has been dropped.
     result: UnsafeCell<Option<thread::Result<T>>>,
+    recorded: Option<SpawnedTask>,
     closure: UnsafeCell<F>,
 }
 
@@ -63,8 +66,16 @@ impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
     /// The caller has claimed the task, and calls this once.
     pub(super) unsafe fn call(&self, top: Top<'_>) -> T {
         let around = self.scope().map_or(Around::NONE, Group::around);
+        let _begun = hooks::begin(self.recorded);
         // SAFETY: guaranteed by the caller.
-        within(top, around, |top| unsafe { &mut *self.closure.get() }.call(Strand::of(top)))
+        let result = within(top, around, |top| unsafe { &mut *self.closure.get() }.call(Strand::of(top)));
+        hooks::post(self.key());
+        result
+    }
+
+    /// What is posted when the task is over, in a profile.
+    pub(super) fn key(&self) -> u64 {
+        self.recorded.map_or(0, SpawnedTask::key)
     }
 
     /// The top of the ladder that this thread works on, if that is one of the task's team.
@@ -152,6 +163,8 @@ impl<T: Send> Queued<'_, T> {
 }
 
 impl<T: Send> Task for Queued<'_, T> {
+    const IS_TIMED: bool = true;
+
     fn run(self, top: Top<'_>) {
         let submitted = &*self.0;
         if !submitted.promise.claim() {
@@ -202,6 +215,7 @@ where
         team,
         scope: scope.map(NonNull::from),
         result: UnsafeCell::new(None),
+        recorded: hooks::spawn(scope.map_or(0, |scope| scope.head().addr().get()), Site::of::<F>(shared::<T, F> as *const () as usize)),
         closure: UnsafeCell::new(Some(task)),
     });
     (Arc::clone(&submitted), Queued(submitted))

@@ -65,6 +65,7 @@ impl Strand<'_> {
     ///
     /// As [`join`](Self::join). Also if `make` or `merge` panics. Then the accumulator has what was added so far.
     #[inline]
+    #[track_caller]
     pub fn join_with<W, A, B, RA, RB>(
         &mut self,
         accumulator: &mut W,

@@ -9,12 +9,17 @@ use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::JoinFrame;
 use crate::constructs::join::unwind::{UnwindingLeft, UnwindingPushed};
 use crate::constructs::strand::Strand;
+use crate::engine::profile::hooks;
+use crate::engine::profile::site::Site;
 use crate::engine::share::at_fork::Way;
 use crate::engine::team::{Occupied, Top};
+use std::any::type_name;
+use std::panic::Location;
 
 /// Pushes a frame with `b` at `top`, runs `a`, and then runs `b` if no other worker has it. Without `top`, the slot at
 /// `at` is not free, and `recover` says what to do.
 #[inline(always)]
+#[track_caller]
 pub(crate) fn fork<'l, A, B, RA, RB>(
     at: Occupied<'l>,
     top: Option<Top<'l>>,
@@ -32,7 +37,7 @@ where
         None => match recover(at) {
             Way::Push(top) => top,
             Way::Share(top) => return share(top, None, a, b),
-            Way::Full => return overflow(at, a, b),
+            Way::Full => return overflow(at, a, b, Location::caller()),
         },
     };
     // A frame above an empty slot could be run twice (models/ladder.pml, STALE_KEPT).
@@ -70,17 +75,21 @@ where
 }
 
 /// A fork on a full ladder: runs both branches here, in order, without a frame. It takes the rung and not a reference
-/// to the strand: with a reference, the strand would have to be in memory on every fork.
+/// to the strand: with a reference, the strand would have to be in memory on every fork. A profile
+/// ([`engine::profile`](crate::engine::profile)) comes here at each fork that it times.
 #[cold]
 #[inline(never)]
-fn overflow<A, B, RA, RB>(at: Occupied<'_>, a: A, b: B) -> (RA, RB)
+fn overflow<A, B, RA, RB>(at: Occupied<'_>, a: A, b: B, location: &'static Location<'static>) -> (RA, RB)
 where
     A: FnOnce(Strand<'_>, Context) -> RA,
     B: FnOnce(Strand<'_>, Context) -> RB,
 {
     let mut top = at.top();
     let b = Quiet::new(*top, b);
+    let code = overflow::<A, B, RA, RB> as *const () as usize;
+    let mut part = hooks::fork(*top, Site { location, name: type_name::<A>(), code });
     let ra = a(Strand::of(top.reborrow()), Context::STAYED);
+    part.second();
     let rb = b.take()(Strand::of(top), Context::STAYED);
     (ra, rb)
 }

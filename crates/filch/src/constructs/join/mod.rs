@@ -45,6 +45,7 @@ impl Strand<'_> {
     /// assert_eq!((a, b), (42, "forty-two"));
     /// ```
     #[inline(always)]
+    #[track_caller]
     pub fn join<A, B, RA, RB>(&mut self, a: A, b: B) -> (RA, RB)
     where
         A: FnOnce(Strand<'_>) -> RA,
@@ -77,6 +78,7 @@ impl Strand<'_> {
     ///
     /// As [`join`](Self::join).
     #[inline(always)]
+    #[track_caller]
     pub fn join_context<A, B, RA, RB>(&mut self, a: A, b: B) -> (RA, RB)
     where
         A: FnOnce(Strand<'_>, Context) -> RA,

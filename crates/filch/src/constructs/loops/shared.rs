@@ -7,6 +7,8 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::FrameKind;
+use crate::engine::profile::hooks;
+use crate::engine::profile::site::Site;
 use crate::engine::seats::ambient::{end_if_cancelled, pass_on};
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::team::stop::Stop;
@@ -197,10 +199,47 @@ pub(super) fn run_block<'b, 'i, B: Body>(
     }
 }
 
+/// How often a profile halves a loop: into at most 2,048 blocks.
+const HALVINGS: u32 = 11;
+
+/// Runs everything on this worker in halves of halves, in order. They are the branches of forks in a profile.
+#[cold]
+#[inline(never)]
+fn in_halves<'i, B: Body>(
+    shared: &Shared<'_, 'i, B>,
+    mut top: Top<'_>,
+    mut indices: Indices<'i>,
+    mut so_far: B::Out,
+    halvings: u32,
+) -> B::Out {
+    let left = indices.hi() - indices.lo();
+    if left < 2 || halvings == HALVINGS {
+        return in_order(shared, top, indices, so_far);
+    }
+    let mut part = hooks::fork(*top, Site::of::<B>(Shared::<B>::key()));
+    if !part.is_timed() {
+        return in_order(shared, top.reborrow(), indices, so_far);
+    }
+    let lower = indices.take_to(indices.lo() + left.div_ceil(2));
+    so_far = in_halves(shared, top.reborrow(), lower, so_far, halvings + 1);
+    part.second();
+    in_halves(shared, top.reborrow(), indices, so_far, halvings + 1)
+}
+
 /// Runs everything on this worker, if the ladder has no room.
 #[cold]
 #[inline(never)]
 fn run_serially<'i, B: Body>(
+    shared: &Shared<'_, 'i, B>,
+    top: Top<'_>,
+    indices: Indices<'i>,
+    so_far: B::Out,
+) -> B::Out {
+    if top.is_shut() { in_halves(shared, top, indices, so_far, 0) } else { in_order(shared, top, indices, so_far) }
+}
+
+/// Runs everything on this worker, one after the other.
+fn in_order<'i, B: Body>(
     shared: &Shared<'_, 'i, B>,
     mut top: Top<'_>,
     mut indices: Indices<'i>,

@@ -4,6 +4,7 @@
 //! meanwhile, or before its turn, is parked. The worker that leaves the stage learns whether a parked batch is ready.
 
 use super::batch::Batch;
+use crate::engine::profile::hooks;
 use crate::sync::{Mutex, lock};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,6 +12,8 @@ use std::collections::BinaryHeap;
 pub(super) struct Turn<T, F> {
     is_in_order: bool,
     state: Mutex<State<T, F>>,
+    /// What a batch waits for, in a profile: that the one before it has left the stage.
+    key: u64,
 }
 
 struct State<T, F> {
@@ -24,7 +27,7 @@ struct State<T, F> {
 
 impl<T, F> Turn<T, F> {
     pub(super) fn new(is_in_order: bool, f: F) -> Self {
-        Turn { is_in_order, state: Mutex::new(State { f: Some(f), passed: 0, parked: BinaryHeap::new() }) }
+        Turn { is_in_order, state: Mutex::new(State { f: Some(f), passed: 0, parked: BinaryHeap::new() }), key: hooks::name() }
     }
 
     fn is_turn_of(&self, state: &State<T, F>, number: u64) -> bool {
@@ -41,6 +44,7 @@ impl<T, F> Turn<T, F> {
         if self.is_turn_of(&state, batch.number)
             && let Some(f) = state.f.take()
         {
+            hooks::wait(self.key);
             return Some((batch, f));
         }
         state.parked.push(Parked(batch));
@@ -49,6 +53,7 @@ impl<T, F> Turn<T, F> {
 
     /// Leaves the stage. Returns whether a parked batch is ready.
     pub(super) fn leave(&self, f: F) -> bool {
+        hooks::post(self.key);
         let mut state = lock(&self.state);
         state.f = Some(f);
         state.passed += 1;

@@ -21,6 +21,7 @@ mod run;
 mod searching;
 mod shared;
 mod steps;
+mod timed;
 mod unwind;
 
 pub use bound::Bound;

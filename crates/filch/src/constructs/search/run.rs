@@ -4,10 +4,12 @@
 //! goes from node to node, until another worker wants something.
 
 use super::collect::Collect;
+
 use super::frame::{AtRest, SearchFrame};
 use super::place::Place;
 use super::position::{Level, Next, Position};
 use super::shared::Shared;
+use super::timed;
 use super::unwind::{Held, Unwinding};
 use super::{Node, Search};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
@@ -319,14 +321,32 @@ fn run_serially<P: Search, C: Collect<P::Workspace>>(
     mut out: C::Out,
 ) -> C::Out {
     let mut held = Held::new(at, position);
-    let (next, so_far) = begin(shared, held.position(), out);
-    out = so_far;
-    let mut next = next;
-    while let Some(here) = next {
-        // It stops where another worker wants something, as whoever cancels does.
-        (next, out) = steps(shared, at, held.position(), here, out);
-        end_if_cancelled(at);
+    let next;
+    (next, out) = begin(shared, held.position(), out);
+    if let Some(here) = next {
+        out = if at.is_shut() {
+            timed::all(shared, at, held.position(), here, out, 0)
+        } else {
+            all_steps(shared, at, held.position(), here, out)
+        };
     }
     shared.keep(held.release());
+    out
+}
+
+/// Runs everything from here on, on this worker.
+pub(super) fn all_steps<P: Search, C: Collect<P::Workspace>>(
+    shared: &Shared<'_, P, C>,
+    at: Occupied<'_>,
+    position: &mut Position<P>,
+    here: Next<P>,
+    mut out: C::Out,
+) -> C::Out {
+    let mut next = Some(here);
+    while let Some(here) = next {
+        // It stops where another worker wants something, as whoever cancels does.
+        (next, out) = steps(shared, at, position, here, out);
+        end_if_cancelled(at);
+    }
     out
 }

@@ -1,8 +1,9 @@
 //! What a visit can use: the half-filled batches of its worker, and the worker's workspace.
 
-use super::batch::Batch;
+use super::batch::{Batch, Items};
 use super::counts::OwnCounts;
 use crate::constructs::strand::Strand;
+use crate::engine::profile::hooks;
 use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::team::stop::Stop;
 use crate::protocol::lanes::Lanes;
@@ -30,6 +31,8 @@ pub struct Worklist<'t, T, W> {
     /// How many items of the batch that is being visited have been left to thieves.
     cut: usize,
     own: &'t mut Own<T, W>,
+    /// For a profile: in front of the numbers of phases.
+    name: u64,
 }
 
 /// What stays in a lane when its occupant leaves, for the next occupant.
@@ -79,7 +82,8 @@ impl<'t, T, W> Worklist<'t, T, W> {
         stop: &'t Stop,
     ) -> Self {
         let (fresh, fresh_next) = (own.empty(0), own.empty(0));
-        Worklist { lanes, lane, strand, offer, stop, fresh, limit: 1, fresh_next, next_limit: 1, cut: 0, own }
+        let name = hooks::name();
+        Worklist { lanes, lane, strand, offer, stop, fresh, limit: 1, fresh_next, next_limit: 1, cut: 0, own, name }
     }
 
     /// Adds an item to this phase.
@@ -148,7 +152,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
     #[inline(never)]
     fn leave_batch(&mut self) {
         if let Some(batch) = Batch::of(&mut self.fresh, || self.own.empty(self.limit)) {
-            self.lanes.push(self.lane, batch);
+            self.lanes.push(self.lane, batch.spawned());
             self.own.counts.batches += 1;
             self.set_limit();
             (self.offer)();
@@ -162,7 +166,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         // The new vector has room for as many items, not for `next_limit`, which the user may have set higher than
         // there is memory for.
         if let Some(batch) = Batch::of(&mut self.fresh_next, || self.own.empty(items)) {
-            self.lanes.push_next(self.lane, batch, items);
+            self.lanes.push_next(self.lane, batch.spawned(), items);
             self.own.counts.batches += 1;
             self.own.left_next += items;
             self.set_next_limit();
@@ -190,9 +194,13 @@ impl<'t, T, W> Worklist<'t, T, W> {
             self.own.counts.phases += 1;
         }
         self.set_next_limit();
-        let mut batch = match batch {
-            Batch::Many(items) => items,
-            Batch::One(item) => {
+        let _begun = batch.begin();
+        // In a profile, a phase waits for all batches of the one before it.
+        let key = if self.name == 0 { 0 } else { self.name + self.own.phase as u64 };
+        hooks::wait(key);
+        let mut batch = match batch.items {
+            Items::Many(items) => items,
+            Items::One(item) => {
                 let mut items = self.own.empty(1);
                 items.push(item);
                 items
@@ -214,6 +222,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
             }
         }
         self.own.recycle(batch);
+        hooks::post(if key == 0 { 0 } else { key + 1 });
     }
 
     fn visit_all(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {
@@ -262,7 +271,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         let mut older = mem::replace(batch, newer);
         self.cut += older.len();
         if let Some(older) = Batch::of(&mut older, Vec::new) {
-            self.lanes.push(self.lane, older);
+            self.lanes.push(self.lane, older.spawned());
             self.own.counts.batches += 1;
             self.set_limit();
             (self.offer)();

@@ -2,11 +2,26 @@
 
 use std::backtrace::Backtrace;
 
-/// This file, below the folder of the crate. It tells the frames of the crate from those of the program.
-const HERE: &str = "src/engine/meters/location.rs:";
+/// This file and its neighbours, below the folder of the crate. It tells the frames of the crate from those of the
+/// program.
+const HERE: &str = "src/engine/";
 
 /// The crates whose functions stand between the program and the engine.
-const BETWEEN: [&str; 5] = ["filch", "filch_policy", "std", "core", "alloc"];
+const BETWEEN: [&str; 8] = ["filch", "filch_policy", "filch_rayon", "rayon", "rayon_core", "std", "core", "alloc"];
+
+/// Parts of the paths of such crates.
+const PATHS_BETWEEN: [&str; 7] =
+    ["/library/std/", "/library/core/", "/library/alloc/", "/filch-rayon/", "/rayon-core", "/rayon-1", "/rayon/src/"];
+
+/// Whether a file, as the compiler names it, is of this crate or of one between it and the program.
+pub(crate) fn is_of_library(line: &str) -> bool {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/src/");
+    line.starts_with(here) || line.starts_with("crates/filch/src/") || is_between(line)
+}
+
+fn is_between(line: &str) -> bool {
+    PATHS_BETWEEN.iter().any(|path| line.contains(path)) || line.starts_with("crates/filch-rayon/")
+}
 
 /// The innermost line on the stack that belongs to the program, with its function; or only the function, if lines are
 /// not known. Reading the stack takes milliseconds.
@@ -19,7 +34,7 @@ pub(crate) fn of_caller() -> Option<String> {
 }
 
 /// The same from the text of a [`Backtrace`], which has lines such as `4: name` and, below it, `at file:line:column`.
-fn in_text(text: &str) -> Option<String> {
+pub(crate) fn in_text(text: &str) -> Option<String> {
     let mut frames: Vec<(&str, Option<String>)> = Vec::new();
     for line in text.lines().map(str::trim) {
         if let Some(line) = line.strip_prefix("at ") {
@@ -36,10 +51,7 @@ fn in_text(text: &str) -> Option<String> {
     let Some(folder) = folder.map(|folder| format!("{folder}src/")) else {
         return frames.iter().map(|&(name, _)| name).find(|name| has_name_of_program(name)).map(str::to_owned);
     };
-    let is_of_program = |line: &str| {
-        let is_of_library = ["/library/std/", "/library/core/", "/library/alloc/"].iter().any(|it| line.contains(it));
-        !line.starts_with(&folder) && !is_of_library
-    };
+    let is_of_program = |line: &str| !line.starts_with(&folder) && !is_between(line);
     let frame =
         frames.iter().find_map(|(name, line)| Some((name, line.as_deref().filter(|line| is_of_program(line))?)));
     frame.map(|(name, line)| format!("{line}, in {name}"))

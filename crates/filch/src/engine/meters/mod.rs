@@ -3,7 +3,7 @@
 
 pub(crate) mod account;
 pub(crate) mod counters;
-mod location;
+pub(crate) mod location;
 pub(crate) mod samples;
 pub(crate) mod schedule;
 pub(crate) mod sequence;

@@ -23,5 +23,7 @@ pub(crate) fn of(rules: &Rules) -> &'static dyn Sharing {
         SchedulerKind::Heartbeat => &heartbeat::Heartbeat,
         SchedulerKind::Lazy => &lazy::Lazy,
         SchedulerKind::Chaos => &chaos::Play,
+        // Nothing leaves a ladder that is shut, nor one to whose worker nobody else comes.
+        SchedulerKind::Profile => &ask_take::AskTake,
     }
 }

@@ -1,9 +1,11 @@
 //! Spawning: a task is put where it will be found.
 
+use crate::engine::profile::hooks;
 use crate::engine::scopes::group::Group;
 use crate::engine::seats::current;
 use crate::engine::spawned::{Job, Spawned, Task};
 use crate::engine::team::Occupied;
+use std::any::type_name;
 use std::ptr;
 
 impl Group {
@@ -13,9 +15,14 @@ impl Group {
     ///
     /// What `task` borrows lives until this scope is finished. The caller is the body of the scope or one of its tasks,
     /// or is part of one of these.
-    pub(crate) unsafe fn task(&self, task: impl Task) -> Spawned {
+    pub(crate) unsafe fn task<T: Task>(&self, task: T) -> Spawned {
+        let scope = self.head().addr().get();
         // SAFETY: the scope is finished after its tasks.
-        let job = unsafe { Job::new(task) };
+        let job = if !T::IS_TIMED && hooks::is_here() {
+            unsafe { hooks::timed(scope, Job::new(task), type_name::<T>()) }
+        } else {
+            unsafe { Job::new(task) }
+        };
         self.count_in();
         // SAFETY: what the caller is has been counted, so this scope lives until this task has been counted out, too.
         unsafe { Spawned::new(self.head(), job) }

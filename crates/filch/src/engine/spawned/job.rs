@@ -21,6 +21,9 @@ pub(crate) enum Fate<'l> {
 
 /// What a closure must be able to do to become a job.
 pub(crate) trait Task: Send {
+    /// Whether it says itself when it begins and ends ([`profile`](crate::engine::profile)).
+    const IS_TIMED: bool = false;
+
     fn run(self, top: Top<'_>);
 
     /// Whether it has been run elsewhere, so that nothing is left to do. Runs no user code.
@@ -69,8 +72,13 @@ impl Job {
         Job { finish: finish::<T>, words }
     }
 
+    /// The address of the code that is made for tasks of its type.
+    pub(crate) fn code(&self) -> usize {
+        self.finish as *const () as usize
+    }
+
     /// Whether it has been run elsewhere.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         let mut is_over = false;
         // SAFETY: `words` hold a task of the type that `finish` was made for. It is only looked at.
         let looked = unsafe { (self.finish)(&self.words, Fate::Look(&mut is_over)) };

@@ -79,6 +79,7 @@ impl Team {
                 rules,
                 sharing,
                 chaos: rules.chaos().map(Schedule::new),
+                profile: rules.profile_leaf_ns().map(Store::new).map(Arc::new),
                 rings,
                 shelves: Arc::clone(&shelves),
                 seats: Seats::new(seats),

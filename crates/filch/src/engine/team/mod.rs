@@ -33,6 +33,7 @@ use crate::engine::meters::counters::CounterCells;
 use crate::engine::meters::samples::Samples;
 use crate::engine::meters::schedule::Schedule;
 use crate::engine::meters::sequence::SequenceCell;
+use crate::engine::profile::store::Store;
 use crate::engine::spawned::binding::Binding;
 use crate::engine::spawned::{OwnQueue, SpawnQueue};
 use crate::engine::team::beat::{BeatCell, Beater};
@@ -310,6 +311,8 @@ pub(crate) struct Team {
     pub(crate) sharing: &'static dyn Sharing,
     /// The schedule of chaos, if one thread plays all workers.
     pub(crate) chaos: Option<Schedule>,
+    /// What is recorded, if the team records what it runs.
+    pub(crate) profile: Option<Arc<Store>>,
     /// From the layout.
     pub(crate) rings: Option<Vec<Vec<Vec<usize>>>>,
     /// Who has frames on its shelf. Spare workers are not marked.

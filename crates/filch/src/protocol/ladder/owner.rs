@@ -62,6 +62,28 @@ impl<'l, F: Frame> Occupied<'l, F> {
         self.has(Mark::Closed)
     }
 
+    /// Makes the ladder full from this rung, the first, until it is [opened](Self::unshut): no fork finds room. Nothing
+    /// is on the ladder.
+    pub(crate) fn shut(self) {
+        debug_assert!(self.is_first() && !self.holds_frame());
+        self.slot().store(Mark::Full.value(), Ordering::Relaxed);
+    }
+
+    /// Undoes [`shut`](Self::shut).
+    pub(crate) fn unshut(self) {
+        debug_assert!(self.is_shut());
+        self.slot().store(ptr::null_mut(), Ordering::Relaxed);
+    }
+
+    /// Whether the ladder is full from its first rung, which is this one.
+    pub(crate) fn is_shut(self) -> bool {
+        self.is_full() && self.is_first()
+    }
+
+    fn is_first(self) -> bool {
+        self.rung() == self.ladder().first()
+    }
+
     fn has(self, mark: Mark) -> bool {
         self.read().addr() == mark as usize
     }

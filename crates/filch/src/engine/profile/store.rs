@@ -1,0 +1,41 @@
+//! The recordings of a team: one for each thread that has entered from outside while others were inside.
+
+use super::recorder::Recorder;
+use crate::sync::{Mutex, lock};
+use std::cell::RefCell;
+
+/// A recorder, where the hooks of one thread find it.
+pub(crate) type Shelf = Box<RefCell<Recorder>>;
+
+/// Where recorders are that no thread uses.
+#[derive(Debug)]
+pub(crate) struct Store {
+    leaf_ns: u64,
+    idle: Mutex<Vec<Shelf>>,
+}
+
+impl Store {
+    pub(crate) fn new(leaf_ns: u64) -> Self {
+        Store { leaf_ns, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// A recorder for the calling thread.
+    pub(super) fn take(&self) -> Shelf {
+        let used = lock(&self.idle).pop();
+        used.unwrap_or_else(|| Box::new(RefCell::new(Recorder::new(self.leaf_ns))))
+    }
+
+    pub(super) fn put(&self, recorder: Shelf) {
+        lock(&self.idle).push(recorder);
+    }
+
+    /// Removes what has been recorded.
+    pub(crate) fn take_all(&self) -> Vec<Recorder> {
+        std::mem::take(&mut *lock(&self.idle)).into_iter().map(|recorder| recorder.into_inner()).collect()
+    }
+
+    /// Calls `f` with each of the recordings that no thread is adding to.
+    pub(crate) fn for_each(&self, mut f: impl FnMut(&Recorder)) {
+        lock(&self.idle).iter().for_each(|recorder| f(&recorder.borrow()));
+    }
+}
