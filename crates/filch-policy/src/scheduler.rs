@@ -243,6 +243,11 @@ impl Scheduler {
         Self::preset(Preset::Profile)
     }
 
+    /// Whether this scheduler records what it runs.
+    pub fn is_profile(&self) -> bool {
+        self.preset == Preset::Profile
+    }
+
     /// Sets the period N: on average a worker gives at most once per N, and is interrupted by at most one take per N.
     /// Several gifts or takes in a row are allowed after a quiet time. This bounds the overhead (Acar et al. 2018,
     /// section 2). If the period is not set, N is 20 times the measured cost of a gift or of a take, respectively. Then

@@ -63,6 +63,9 @@ mod free;
 mod pool;
 
 #[cfg(not(loom))]
+mod profile;
+
+#[cfg(not(loom))]
 mod costs;
 
 #[cfg(not(loom))]
@@ -119,6 +122,8 @@ pub use free::{
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};
+#[cfg(not(loom))]
+pub use profile::{Profile, ProfileContext, ProfileError, ProfileSite, Segment};
 
 /// The examples of the README are compiled and run.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use super::builder::PoolBuilder;
 use super::limits::{CAPACITIES, RESERVE, STACK_BYTES, WORKERS, available};
 use super::thread::{Ends, PoolThread, ReserveThreads, start_beater};
-use super::{Pool, PoolError, background, environment, pinning, topology};
+use super::{Pool, PoolError, background, environment, pinning, profile, topology};
 use crate::costs::{self, Capabilities};
 use crate::engine::schedulers;
 use crate::engine::scopes::bound;
@@ -106,6 +106,9 @@ impl PoolBuilder {
             bound::settle(&pool.team);
         }
         pool.is_released = false;
+        if let Some(path) = environment::profile() {
+            profile::write_at_exit(&pool, path)?;
+        }
         Ok(pool)
     }
 
@@ -154,6 +157,8 @@ impl PoolBuilder {
             Some(scheduler) => scheduler.clone(),
             None => environment::scheduler()?.unwrap_or_default(),
         };
+        let records = scheduler.is_profile() || environment::profile().is_none();
+        let scheduler = if records { scheduler } else { Scheduler::profile() };
         scheduler.check()?;
         if Rules::insist_on_taking(&scheduler) && !capabilities.taking() {
             return Err(PoolError::TakingRefused(scheduler));
@@ -237,7 +242,7 @@ impl PoolBuilder {
 fn costs_of(scheduler: &Scheduler, workers: usize, threads: &Range<usize>, capabilities: Capabilities) -> Costs {
     // A single worker beats, too.
     let beats = Rules::new(scheduler, Costs::NONE, false).beat().is_some();
-    let costs = if !threads.is_empty() || beats { costs::of_this_machine(capabilities) } else { Costs::NONE };
+    let costs = if !threads.is_empty() || beats || scheduler.is_profile() { costs::of_this_machine(capabilities) } else { Costs::NONE };
     if !beats {
         return costs;
     }

@@ -5,6 +5,7 @@ use super::PoolError;
 use super::limits::WORKERS;
 use filch_policy::Scheduler;
 use filch_policy::topology::Placement;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// The value of a variable, as text and, if it can be, parsed.
@@ -30,6 +31,11 @@ pub(super) fn workers() -> Result<Option<usize>, PoolError> {
 pub(super) fn scheduler() -> Result<Option<Scheduler>, PoolError> {
     let Some((value, parsed)) = variable("FILCH_SCHEDULER") else { return Ok(None) };
     parsed.map(Some).map_err(|reason| PoolError::SchedulerVariable { value, reason })
+}
+
+/// `FILCH_PROFILE`: the file for a profile of the whole program. Then every pool records.
+pub(super) fn profile() -> Option<PathBuf> {
+    std::env::var_os("FILCH_PROFILE").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// `FILCH_TOPOLOGY`: where workers are. It must agree with `FILCH_WORKERS`.

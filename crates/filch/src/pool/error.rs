@@ -5,6 +5,7 @@ use filch_policy::topology::{BoundaryError, ParsePlacementError, Topology};
 use filch_policy::{ParseSchedulerError, Scheduler, SettingError};
 use std::io;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 fn show(range: &RangeInclusive<usize>) -> String {
     format!("{} to {}", range.start(), range.end())
@@ -44,6 +45,14 @@ pub enum PoolError {
         value: String,
         /// What is wrong with the value.
         reason: ParseSchedulerError,
+    },
+    /// `FILCH_PROFILE` does not name a file that can be written.
+    #[error("FILCH_PROFILE = {path:?}: expected a file that can be written; {error}")]
+    ProfileVariable {
+        /// The file.
+        path: PathBuf,
+        /// Why it cannot be written.
+        error: io::ErrorKind,
     },
     /// `FILCH_TOPOLOGY` is not a topology.
     #[error("FILCH_TOPOLOGY = {value:?}: {reason}")]

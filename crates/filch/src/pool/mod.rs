@@ -15,6 +15,7 @@ mod latencies;
 mod limits;
 mod on_worker;
 mod pinning;
+mod profile;
 mod run;
 mod spawn;
 mod staffing;

@@ -30,6 +30,11 @@ fn with<R>(f: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
     Some(f(&mut here.borrow_mut()))
 }
 
+/// Calls `f` with what this thread is recording, if it is.
+pub(crate) fn with_unended(f: impl FnOnce(&Recorder)) {
+    with(|recorder| f(recorder));
+}
+
 fn add(event: Event) {
     with(|recorder| recorder.add(event));
 }

@@ -119,6 +119,25 @@ impl Log {
         Log { bytes }
     }
 
+    /// The same log with the ends of all that is still open, for a program that ends in the middle of it.
+    pub(crate) fn ended(&self) -> Self {
+        let mut open = Vec::new();
+        for (_, event) in self.iter() {
+            match event {
+                Event::Fork { .. } => open.push([Some(Event::Second), Some(Event::Join)]),
+                Event::Second => _ = open.last_mut().map(|ends| ends[0].take()),
+                Event::Begin { .. } => open.push([Some(Event::End), None]),
+                Event::Open => open.push([Some(Event::Close), None]),
+                Event::Run => open.push([Some(Event::EndRun), None]),
+                Event::Join | Event::End | Event::Close | Event::EndRun => _ = open.pop(),
+                Event::Spawn { .. } | Event::Post { .. } | Event::Wait { .. } => {}
+            }
+        }
+        let mut log = self.clone();
+        open.into_iter().rev().flatten().flatten().for_each(|end| log.add(0, end));
+        log
+    }
+
     /// The events, each with the time since the one before it. Ends early where the bytes are not an event.
     pub(crate) fn iter(&self) -> Events<'_> {
         Events { bytes: &self.bytes }

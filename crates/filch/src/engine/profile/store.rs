@@ -34,8 +34,8 @@ impl Store {
         std::mem::take(&mut *lock(&self.idle)).into_iter().map(|recorder| recorder.into_inner()).collect()
     }
 
-    /// Calls `f` with each of the recordings that no thread is adding to.
-    pub(crate) fn for_each(&self, mut f: impl FnMut(&Recorder)) {
-        lock(&self.idle).iter().for_each(|recorder| f(&recorder.borrow()));
+    /// The mean time below which forks are not divided.
+    pub(crate) fn leaf_ns(&self) -> u64 {
+        self.leaf_ns
     }
 }

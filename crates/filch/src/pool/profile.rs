@@ -1,0 +1,115 @@
+//! Profiles of a run, and of a whole program.
+
+use super::{Pool, PoolError};
+use crate::constructs::Strand;
+use crate::engine::profile::hooks;
+use crate::engine::profile::recorder::Recorder;
+use crate::engine::profile::store::Store;
+use crate::profile::{Profile, Settings};
+use crate::sync::{Mutex, lock, process};
+use filch_policy::{Costs, Scheduler};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Once};
+
+impl Pool {
+    /// Runs `f` on this thread, and records its work and its span: see [`Profile`]. What it forks, also by the free
+    /// functions, is recorded; what it runs on other pools is not divided. It is told that there are as many workers as
+    /// this pool has ([`current_num_workers`](crate::current_num_workers)).
+    ///
+    /// A whole program, as it is, is recorded if the environment variable `FILCH_PROFILE` names a file: all its pools
+    /// record then, whatever their builders say, and the file is written when the process ends. `filch profile` shows it.
+    ///
+    /// Work: that of `f` on one worker, and some percent.
+    ///
+    /// # Panics
+    ///
+    /// If `f` does, and if there is no memory for as many workers.
+    pub fn profile<F, R>(&self, f: F) -> (R, Profile)
+    where
+        F: FnOnce(Strand<'_>) -> R + Send,
+        R: Send,
+    {
+        let recording = Scheduler::profile();
+        let scheduler = if self.scheduler().is_profile() { self.scheduler().clone() } else { recording };
+        let pool = Pool::builder().workers(self.num_workers()).scheduler(scheduler).build();
+        let pool = pool.expect("as many workers as this pool has, without threads");
+        let result = pool.run(f);
+        let store = pool.team.profile.as_ref().expect("the scheduler records");
+        let recorders = store.take_all();
+        (result, Profile::of(recorders.iter(), settings(store, pool.num_workers(), pool.costs)))
+    }
+}
+
+/// What a profile is told besides recordings.
+fn settings(store: &Store, workers: usize, costs: Costs) -> Settings {
+    let program = std::env::args_os().next().map(PathBuf::from);
+    let name = program.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+    let burden_ns = u64::try_from(2 * costs.give.as_nanos()).unwrap_or(u64::MAX);
+    Settings { program: name, workers, leaf_ns: store.leaf_ns(), burden_ns }
+}
+
+/// The file for the whole program, and what is to be in it.
+struct Whole {
+    path: PathBuf,
+    stores: Vec<Arc<Store>>,
+    settings: Settings,
+    /// A child of this process does not write the file of its parent.
+    generation: usize,
+}
+
+static WHOLE: Mutex<Option<Whole>> = Mutex::new(None);
+
+/// Has what the pool records written to the file when the process ends.
+pub(super) fn write_at_exit(pool: &Pool, path: PathBuf) -> Result<(), PoolError> {
+    let Some(store) = &pool.team.profile else { return Ok(()) };
+    let generation = process::generation();
+    let mut whole = lock(&WHOLE);
+    match &mut *whole {
+        Some(whole) if whole.generation == generation => whole.stores.push(Arc::clone(store)),
+        whole => {
+            // Now, while somebody can be told.
+            File::create(&path).map_err(|error| PoolError::ProfileVariable { path: path.clone(), error: error.kind() })?;
+            let settings = settings(store, pool.num_workers(), pool.costs);
+            *whole = Some(Whole { path, stores: vec![Arc::clone(store)], settings, generation });
+        }
+    }
+    static AT_EXIT: Once = Once::new();
+    AT_EXIT.call_once(at_exit);
+    Ok(())
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn at_exit() {
+    extern "C" fn write() {
+        write_whole();
+    }
+    // SAFETY: the function does not unwind: it writes a file, and runs no code of the user.
+    unsafe { libc::atexit(write) };
+}
+
+/// Elsewhere a profile of a whole program cannot be had.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn at_exit() {}
+
+/// Writes the file. There is nobody to be told of an error but who looks at the screen.
+#[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "nobody calls it there"))]
+fn write_whole() {
+    let Some(whole) = lock(&WHOLE).take().filter(|whole| whole.generation == process::generation()) else { return };
+    let Whole { path, stores, settings, .. } = whole;
+    let mut recorders = Vec::new();
+    stores.iter().for_each(|store| recorders.append(&mut store.take_all()));
+    let write = |unended: Option<&Recorder>| {
+        let profile = Profile::of(recorders.iter().chain(unended), settings);
+        let mut file = BufWriter::new(File::create(&path)?);
+        profile.write(&mut file)?;
+        file.flush()
+    };
+    let mut write = Some(write);
+    let mut result = None;
+    hooks::with_unended(|recorder| result = write.take().map(|write| write(Some(recorder))));
+    if let Some(Err(error)) = result.or_else(|| write.take().map(|write| write(None))) {
+        eprintln!("filch: the profile {} cannot be written: {error}", path.display());
+    }
+}
