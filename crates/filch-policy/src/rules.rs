@@ -119,9 +119,12 @@ impl Rules {
         let takes = match scheduler.preset {
             Preset::Default | Preset::Cab => taking_is_possible && scheduler.patience != Some(None),
             Preset::Cilk5 => true,
-            Preset::Heartbeat | Preset::Tascell | Preset::Lazy | Preset::Serial | Preset::Chaos { .. } | Preset::Profile => {
-                false
-            }
+            Preset::Heartbeat
+            | Preset::Tascell
+            | Preset::Lazy
+            | Preset::Serial
+            | Preset::Chaos { .. }
+            | Preset::Profile => false,
         };
         let balancer = scheduler.balancer.unwrap_or_default();
         let asks = match scheduler.preset {

@@ -242,7 +242,11 @@ impl PoolBuilder {
 fn costs_of(scheduler: &Scheduler, workers: usize, threads: &Range<usize>, capabilities: Capabilities) -> Costs {
     // A single worker beats, too.
     let beats = Rules::new(scheduler, Costs::NONE, false).beat().is_some();
-    let costs = if !threads.is_empty() || beats || scheduler.is_profile() { costs::of_this_machine(capabilities) } else { Costs::NONE };
+    let costs = if !threads.is_empty() || beats || scheduler.is_profile() {
+        costs::of_this_machine(capabilities)
+    } else {
+        Costs::NONE
+    };
     if !beats {
         return costs;
     }

@@ -70,7 +70,8 @@ pub(super) fn write_at_exit(pool: &Pool, path: PathBuf) -> Result<(), PoolError>
         Some(whole) if whole.generation == generation => whole.stores.push(Arc::clone(store)),
         whole => {
             // Now, while somebody can be told.
-            File::create(&path).map_err(|error| PoolError::ProfileVariable { path: path.clone(), error: error.kind() })?;
+            File::create(&path)
+                .map_err(|error| PoolError::ProfileVariable { path: path.clone(), error: error.kind() })?;
             let settings = settings(store, pool.num_workers(), pool.costs);
             *whole = Some(Whole { path, stores: vec![Arc::clone(store)], settings, generation });
         }

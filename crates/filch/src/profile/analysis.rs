@@ -144,11 +144,8 @@ impl Analysis {
         // Each comes after the one around it.
         let mut places = Vec::new();
         for context in &other.contexts {
-            let place = if context.is_inside() {
-                inside(&mut self.contexts, places[context.parent], context.site)
-            } else {
-                0
-            };
+            let place =
+                if context.is_inside() { inside(&mut self.contexts, places[context.parent], context.site) } else { 0 };
             places.push(place);
             let here = &mut self.contexts[place];
             add(&mut here.forks, context.forks);
@@ -225,11 +222,7 @@ impl<'g> Walk<'g> {
         let piece = u32::try_from(self.pieces.len()).ok().filter(|&piece| piece != NONE)?;
         self.pieces.push(self.here.last);
         let Strand { ns: before, burdened_ns, .. } = self.here;
-        self.here = Strand {
-            ns: before.checked_add(ns)?,
-            burdened_ns: burdened_ns.checked_add(ns)?,
-            last: piece,
-        };
+        self.here = Strand { ns: before.checked_add(ns)?, burdened_ns: burdened_ns.checked_add(ns)?, last: piece };
         self.analysis.work_ns = self.analysis.work_ns.checked_add(ns)?;
         self.analysis.largest_ns = self.analysis.largest_ns.max(ns);
         match event {
@@ -420,7 +413,9 @@ mod tests {
 
     #[test]
     fn the_longer_branch_counts_and_a_burden_is_no_more_than_it_saves() {
-        let fork = |a, b| [(10, Event::Fork { site: 0 }), (a, Event::Second), (b, Event::Join), (1, Event::Open), (0, Event::Close)];
+        let fork = |a, b| {
+            [(10, Event::Fork { site: 0 }), (a, Event::Second), (b, Event::Join), (1, Event::Open), (0, Event::Close)]
+        };
         assert_eq!(times(5, &fork(100, 20)), (131, 111, 111));
         assert_eq!(times(5, &fork(20, 100)), (131, 111, 116));
         assert_eq!(times(50, &fork(20, 100)), (131, 111, 131), "one after the other");

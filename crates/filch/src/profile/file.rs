@@ -110,7 +110,8 @@ impl Profile {
             }
             let counts = lines.text.strip_prefix("recording ").and_then(|counts| counts.split_once(' '));
             let parsed = counts.and_then(|(sites, bytes)| Some((sites.parse::<usize>().ok()?, bytes.parse().ok()?)));
-            let (count, bytes): (usize, u64) = parsed.ok_or_else(|| lines.wrong("`recording` and two numbers, or `end`"))?;
+            let (count, bytes): (usize, u64) =
+                parsed.ok_or_else(|| lines.wrong("`recording` and two numbers, or `end`"))?;
             sites.push((0..count).map(|_| lines.site()).collect::<Result<Vec<_>, _>>()?);
             lengths.push(bytes);
         }

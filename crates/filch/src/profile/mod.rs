@@ -123,15 +123,16 @@ impl Profile {
         let mut lost_ns = 0;
         let recordings = recorders.map(|recorder| {
             lost_ns += recorder.lost_ns();
-            let sites = recorder.sites().iter().map(|site| {
+            let sites = recorder.sites().map(|(site, untimed)| {
                 let name = site.name();
-                SeenSite { function: name.function, place: name.place, untimed: site.untimed }
+                SeenSite { function: name.function, place: name.place, untimed }
             });
             Recording { log: recorder.log().ended(), sites: sites.collect() }
         });
         let recordings = recordings.collect();
         let profile = Profile::analysed(recordings, lost_ns, settings);
-        profile.unwrap_or_else(|(recording, event)| unreachable!("event {event} of recording {recording} does not nest"))
+        profile
+            .unwrap_or_else(|(recording, event)| unreachable!("event {event} of recording {recording} does not nest"))
     }
 
     /// Analyses recordings. The error says which one is broken, and at which event.

@@ -113,7 +113,11 @@ impl<'s> Writer<'s> {
 
     fn inside(&mut self, pieces: &'s [Piece]) {
         self.depth += 1;
-        if self.depth < MOST_NESTED { self.strand(pieces) } else { self.add_all(pieces) }
+        if self.depth < MOST_NESTED {
+            self.strand(pieces)
+        } else {
+            self.add_all(pieces)
+        }
         self.depth -= 1;
     }
 

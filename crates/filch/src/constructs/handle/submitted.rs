@@ -215,7 +215,10 @@ where
         team,
         scope: scope.map(NonNull::from),
         result: UnsafeCell::new(None),
-        recorded: hooks::spawn(scope.map_or(0, |scope| scope.head().addr().get()), Site::of::<F>(shared::<T, F> as *const () as usize)),
+        recorded: hooks::spawn(
+            scope.map_or(0, |scope| scope.head().addr().get()),
+            Site::of::<F>(shared::<T, F> as *const () as usize),
+        ),
         closure: UnsafeCell::new(Some(task)),
     });
     (Arc::clone(&submitted), Queued(submitted))

@@ -229,12 +229,7 @@ fn in_halves<'i, B: Body>(
 /// Runs everything on this worker, if the ladder has no room.
 #[cold]
 #[inline(never)]
-fn run_serially<'i, B: Body>(
-    shared: &Shared<'_, 'i, B>,
-    top: Top<'_>,
-    indices: Indices<'i>,
-    so_far: B::Out,
-) -> B::Out {
+fn run_serially<'i, B: Body>(shared: &Shared<'_, 'i, B>, top: Top<'_>, indices: Indices<'i>, so_far: B::Out) -> B::Out {
     if top.is_shut() { in_halves(shared, top, indices, so_far, 0) } else { in_order(shared, top, indices, so_far) }
 }
 

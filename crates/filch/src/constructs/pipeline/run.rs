@@ -53,10 +53,7 @@ where
 
     /// Carries a batch as far as possible. Returns false if there is none.
     fn carry_one(&self, line: &Line<'_, E>) -> bool {
-        let carried = self
-            .stages
-            .carry_parked(line)
-            .or_else(|| {
+        let carried = self.stages.carry_parked(line).or_else(|| {
             let batch = self.source.next_batch(line)?;
             let site = Site::of::<N>(Self::carry_one as *const () as usize);
             let _begun = hooks::begin(hooks::spawn_into_innermost(site));

@@ -27,7 +27,11 @@ struct State<T, F> {
 
 impl<T, F> Turn<T, F> {
     pub(super) fn new(is_in_order: bool, f: F) -> Self {
-        Turn { is_in_order, state: Mutex::new(State { f: Some(f), passed: 0, parked: BinaryHeap::new() }), key: hooks::name() }
+        Turn {
+            is_in_order,
+            state: Mutex::new(State { f: Some(f), passed: 0, parked: BinaryHeap::new() }),
+            key: hooks::name(),
+        }
     }
 
     fn is_turn_of(&self, state: &State<T, F>, number: u64) -> bool {

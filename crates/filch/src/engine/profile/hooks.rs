@@ -2,7 +2,7 @@
 //! that records nothing, each call is a look at one word.
 
 use super::log::Event;
-use super::recorder::{Recorder, TimedFork};
+use super::recorder::{Recorder, TimedFork, Treatment};
 use super::site::Site;
 use super::store::{Shelf, Store};
 use crate::engine::frame::Top;
@@ -80,6 +80,8 @@ pub(crate) enum Part<'l> {
     Timed { fork: Option<TimedFork>, is_second: bool },
     /// It is short, so it runs on the ladder, which is open meanwhile.
     Whole(Occupied<'l>),
+    /// The same, but the ladder is shut, so that the forks inside can be counted.
+    Counted(Option<TimedFork>),
 }
 
 /// A fork begins at `at`, for which there is no room.
@@ -87,18 +89,21 @@ pub(crate) fn fork<'l>(at: Occupied<'l>, site: Site) -> Part<'l> {
     if !at.is_shut() {
         return Part::Unrecorded;
     }
-    let begun = with(|recorder| {
-        let site = recorder.site(site);
-        (!recorder.leaves_whole(site)).then(|| recorder.fork(site))
-    });
-    match begun {
-        None => Part::Unrecorded,
-        Some(Some(fork)) => Part::Timed { fork: Some(fork), is_second: false },
-        Some(None) => {
-            at.unshut();
-            Part::Whole(at)
+    let part = with(|recorder| {
+        if recorder.counts() {
+            return Part::Unrecorded;
         }
-    }
+        let site = recorder.site(site);
+        match recorder.treatment(site) {
+            Treatment::Divided => Part::Timed { fork: Some(recorder.fork(site)), is_second: false },
+            Treatment::Counted => Part::Counted(Some(recorder.begin_counting(site))),
+            Treatment::Whole => {
+                at.unshut();
+                Part::Whole(at)
+            }
+        }
+    });
+    part.unwrap_or(Part::Unrecorded)
 }
 
 impl Part<'_> {
@@ -121,6 +126,10 @@ impl Drop for Part<'_> {
         match self {
             Part::Unrecorded => {}
             Part::Whole(at) => at.shut(),
+            Part::Counted(fork) => {
+                let fork = fork.take();
+                with(|recorder| fork.into_iter().for_each(|fork| recorder.end_counting(fork)));
+            }
             Part::Timed { fork, is_second } => {
                 if !*is_second {
                     // The first branch has panicked.

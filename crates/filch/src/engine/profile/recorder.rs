@@ -4,15 +4,19 @@ use super::log::{Event, Log};
 use super::site::{SeenSite, Site};
 use super::strand_clock::StrandClock;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// How many forks of a site and depth are timed before their mean counts.
 const TRUSTED: u32 = 4;
 
-/// One of so many that need not be divided is divided nevertheless.
+/// Of those that are left whole, one of so many is timed, and its forks are counted.
 const SAMPLED: u32 = 64;
 
 /// Older forks count half as much after so many.
 const REMEMBERED: u32 = 1 << 10;
+
+/// How many sites are found without a search.
+const RECENT: usize = 16;
 
 /// Deeper forks count as forks at this depth.
 const DEEPEST: usize = 255;
@@ -25,9 +29,11 @@ const GROWTH: usize = 64 << 20;
 struct Extent {
     timed: u32,
     ns: u64,
-    /// The forks in them, themselves among them.
+    /// Those that were left whole and counted, and the forks in them, themselves among them.
+    counted: u32,
     forks: u64,
-    /// How many were left undivided since one was timed.
+    /// How many were left whole, and how many of these since one was counted.
+    wholes: u64,
     left: u32,
 }
 
@@ -43,13 +49,19 @@ pub(crate) struct Recorder {
     grows_at: usize,
     sites: Vec<SeenSite>,
     numbers: HashMap<(usize, usize), u32>,
+    /// The sites that were looked up last, by their code.
+    recent: [((usize, usize), u32); RECENT],
     /// By site and depth.
     extents: Vec<Vec<Extent>>,
     /// How many forks are open around the strand.
     depth: usize,
-    /// The time and the forks of all strands so far, those that were not timed included.
+    /// The time of all strands so far.
     ns: u64,
-    forks: u64,
+    /// How many forks have been counted inside of one that is left whole, while there is one.
+    counting: Option<u64>,
+    /// How many forks have been left whole since the last event.
+    wholes: u64,
+    costs: Costs,
     /// How many scopes have been opened, and tasks spawned.
     scopes: u32,
     tasks: u32,
@@ -58,16 +70,94 @@ pub(crate) struct Recorder {
     open_scopes: Vec<(usize, u32)>,
 }
 
-/// A fork whose branches are being timed.
+impl Extent {
+    /// How many forks there were in those that were left whole.
+    fn untimed(&self) -> u64 {
+        let counted = u64::from(self.counted.max(1));
+        self.forks + self.wholes.saturating_mul(self.forks) / counted
+    }
+
+    /// One more has been timed.
+    fn add(&mut self, ns: u64) {
+        if self.timed >= REMEMBERED {
+            (self.timed, self.ns) = (self.timed / 2, self.ns / 2);
+        }
+        self.timed += 1;
+        self.ns += ns;
+    }
+}
+
+/// What it costs to record, which is not a part of the program.
+#[derive(Clone, Copy, Debug, Default)]
+struct Costs {
+    /// An event, and a look at the clock.
+    event_ns: u64,
+    /// A fork that is left whole.
+    whole_ns: u64,
+}
+
+impl Costs {
+    /// Measures on a recorder that nobody needs.
+    fn measured() -> Self {
+        const ROUNDS: u64 = 8;
+        const FORKS: u64 = 64;
+        let site = Site::of::<Costs>(1);
+        let mut recorder = Recorder::with_costs(u64::MAX, Costs::default());
+        recorder.begin_run();
+        let site_number = recorder.site(site);
+        // The least of some means, since the system may interrupt one.
+        let mut measure = |of: &mut dyn FnMut(&mut Recorder)| {
+            let mut round = |recorder: &mut Recorder| {
+                recorder.add(Event::Open);
+                let begin_ns = recorder.ns;
+                (0..FORKS).for_each(|_| of(recorder));
+                recorder.add(Event::Close);
+                recorder.ns - begin_ns
+            };
+            (0..ROUNDS).map(|_| round(&mut recorder)).min().unwrap_or(0) / FORKS
+        };
+        let fork_ns = measure(&mut |recorder| {
+            let number = recorder.site(site);
+            let fork = recorder.fork(number);
+            recorder.add(Event::Second);
+            recorder.add(Event::Join);
+            recorder.end(fork);
+        });
+        let whole_ns = measure(&mut |recorder| {
+            let number = recorder.site(site);
+            // Each of those above has been timed often enough, and lasts no time.
+            _ = recorder.treatment(number);
+        });
+        debug_assert_eq!(site_number, 0);
+        Costs { event_ns: fork_ns / 3, whole_ns }
+    }
+}
+
+/// How the next fork of a site is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Treatment {
+    /// Its branches are timed.
+    Divided,
+    /// It is a part of the strand around it.
+    Whole,
+    /// So it is, and its time and its forks become known.
+    Counted,
+}
+
+/// A fork that is being timed.
 #[derive(Debug)]
 pub(crate) struct TimedFork {
     site: u32,
     begin_ns: u64,
-    forks_before: u64,
 }
 
 impl Recorder {
     pub(crate) fn new(leaf_ns: u64) -> Self {
+        static COSTS: OnceLock<Costs> = OnceLock::new();
+        Recorder::with_costs(leaf_ns, *COSTS.get_or_init(Costs::measured))
+    }
+
+    fn with_costs(leaf_ns: u64, costs: Costs) -> Self {
         Recorder {
             log: Log::default(),
             clock: StrandClock::new(),
@@ -76,10 +166,13 @@ impl Recorder {
             grows_at: GROWTH,
             sites: Vec::new(),
             numbers: HashMap::new(),
+            recent: [((0, 0), 0); RECENT],
             extents: Vec::new(),
             depth: 0,
             ns: 0,
-            forks: 0,
+            counting: None,
+            wholes: 0,
+            costs,
             scopes: 0,
             tasks: 0,
             names: 0,
@@ -89,8 +182,14 @@ impl Recorder {
 
     /// Adds an event, at which the strand ends that has run so far.
     pub(crate) fn add(&mut self, event: Event) {
-        let ns = self.clock.look() + std::mem::take(&mut self.before_ns);
+        let ns = self.time_of_strand();
         self.add_after(ns, event);
+    }
+
+    /// What the strand has run since the last event.
+    fn time_of_strand(&mut self) -> u64 {
+        let ns = self.clock.look() + std::mem::take(&mut self.before_ns);
+        ns.saturating_sub(self.costs.event_ns + std::mem::take(&mut self.wholes) * self.costs.whole_ns)
     }
 
     fn add_after(&mut self, ns: u64, event: Event) {
@@ -113,16 +212,22 @@ impl Recorder {
 
     /// The number of a site.
     pub(crate) fn site(&mut self, site: Site) -> u32 {
-        if let Some(&number) = self.numbers.get(&site.key()) {
-            return number;
+        let recent = &mut self.recent[site.code / 16 % RECENT];
+        if recent.0 == site.key() {
+            return recent.1;
         }
-        // To read the stack is not a part of the program.
-        self.before_ns += self.clock.look();
-        let number = self.sites.len() as u32;
-        self.sites.push(SeenSite::here(site));
-        self.extents.push(Vec::new());
-        self.numbers.insert(site.key(), number);
-        self.clock.skip();
+        let number = self.numbers.get(&site.key()).copied();
+        let number = number.unwrap_or_else(|| {
+            // To read the stack is not a part of the program.
+            self.before_ns += self.clock.look();
+            let number = self.sites.len() as u32;
+            self.sites.push(SeenSite::here(site));
+            self.extents.push(Vec::new());
+            self.numbers.insert(site.key(), number);
+            self.clock.skip();
+            number
+        });
+        *recent = (site.key(), number);
         number
     }
 
@@ -135,40 +240,60 @@ impl Recorder {
         &mut extents[depth]
     }
 
-    /// Whether the next fork of the site is left undivided. If so, counts it.
-    pub(crate) fn leaves_whole(&mut self, site: u32) -> bool {
+    /// If this is inside of a fork that is being counted, counts one more.
+    pub(crate) fn counts(&mut self) -> bool {
+        if let Some(forks) = &mut self.counting {
+            *forks += 1;
+        }
+        self.counting.is_some()
+    }
+
+    /// How the next fork of the site is run.
+    pub(crate) fn treatment(&mut self, site: u32) -> Treatment {
         let leaf_ns = self.leaf_ns;
         let extent = self.extent(site);
-        let is_short = extent.timed >= TRUSTED && extent.ns < leaf_ns.saturating_mul(extent.timed.into());
-        if !is_short || extent.left >= SAMPLED - 1 {
+        if extent.timed < TRUSTED || extent.ns >= leaf_ns.saturating_mul(extent.timed.into()) {
+            return Treatment::Divided;
+        }
+        let is_sample = extent.counted == 0 || extent.left >= SAMPLED - 1;
+        if is_sample {
             extent.left = 0;
-            return false;
+            return Treatment::Counted;
         }
         extent.left += 1;
-        let forks = extent.forks / u64::from(extent.timed);
-        self.forks += forks;
-        self.sites[site as usize].untimed += forks;
-        true
+        extent.wholes += 1;
+        self.wholes += 1;
+        Treatment::Whole
     }
 
     /// A fork whose branches are timed.
     pub(crate) fn fork(&mut self, site: u32) -> TimedFork {
         self.add(Event::Fork { site });
-        self.forks += 1;
         self.depth += 1;
-        TimedFork { site, begin_ns: self.ns, forks_before: self.forks - 1 }
+        TimedFork { site, begin_ns: self.ns }
     }
 
     /// It is over. Its last event has been added.
-    pub(crate) fn end(&mut self, TimedFork { site, begin_ns, forks_before }: TimedFork) {
+    pub(crate) fn end(&mut self, TimedFork { site, begin_ns }: TimedFork) {
         self.depth -= 1;
-        let (ns, forks) = (self.ns - begin_ns, self.forks - forks_before);
+        let ns = self.ns - begin_ns;
+        self.extent(site).add(ns);
+    }
+
+    /// A fork that is left whole, and is timed.
+    pub(crate) fn begin_counting(&mut self, site: u32) -> TimedFork {
+        self.before_ns = self.time_of_strand();
+        self.counting = Some(1);
+        TimedFork { site, begin_ns: self.ns + self.before_ns }
+    }
+
+    /// It is over.
+    pub(crate) fn end_counting(&mut self, TimedFork { site, begin_ns }: TimedFork) {
+        self.before_ns = self.time_of_strand();
+        let (ns, forks) = (self.ns + self.before_ns - begin_ns, self.counting.take().unwrap_or(1));
         let extent = self.extent(site);
-        if extent.timed >= REMEMBERED {
-            *extent = Extent { timed: extent.timed / 2, ns: extent.ns / 2, forks: extent.forks / 2, ..*extent };
-        }
-        extent.timed += 1;
-        extent.ns += ns;
+        extent.add(ns);
+        extent.counted += 1;
         extent.forks += forks;
     }
 
@@ -203,7 +328,6 @@ impl Recorder {
     /// The number of a task that is spawned.
     pub(crate) fn spawn(&mut self, scope: u32, site: u32) -> u32 {
         self.add(Event::Spawn { scope, site });
-        self.forks += 1;
         self.tasks += 1;
         self.tasks - 1
     }
@@ -219,9 +343,11 @@ impl Recorder {
         &self.log
     }
 
-    /// The sites, by number.
-    pub(crate) fn sites(&self) -> &[SeenSite] {
-        &self.sites
+    /// The sites, by number, and how many forks of each ran without being timed, as far as can be told from those that
+    /// were counted.
+    pub(crate) fn sites(&self) -> impl Iterator<Item = (&SeenSite, u64)> {
+        let untimed = |extents: &Vec<Extent>| extents.iter().map(Extent::untimed).sum();
+        self.sites.iter().zip(self.extents.iter().map(untimed))
     }
 
     /// What the system has taken.

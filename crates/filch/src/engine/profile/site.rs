@@ -35,8 +35,6 @@ pub(crate) struct SeenSite {
     name: &'static str,
     /// The stack, whose names are looked up when somebody asks.
     stack: Option<Backtrace>,
-    /// How many forks ran without being timed, as far as can be told from those that were.
-    pub(crate) untimed: u64,
 }
 
 /// What a site is called in a report.
@@ -53,7 +51,7 @@ impl SeenSite {
     pub(crate) fn here(site: Site) -> Self {
         // Under Miri it would take minutes.
         let stack = (!cfg!(miri)).then(Backtrace::force_capture);
-        SeenSite { location: site.location, name: site.name, stack, untimed: 0 }
+        SeenSite { location: site.location, name: site.name, stack }
     }
 
     /// Looks the names up, which takes milliseconds.
