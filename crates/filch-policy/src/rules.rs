@@ -67,10 +67,6 @@ const BARRIERS_IN_A_ROW: u64 = 64;
 /// How long an asker that never takes waits for an answer before it withdraws the ask, rests, and asks again.
 const PATIENCE_OF_THE_PATIENT_NS: u64 = 100_000;
 
-/// How long the parts of a program last on average that a profile does not divide further, unless it is set. Then the
-/// three looks at the clock for each fork are some percent of the time.
-const LEAF_NS: u64 = 2_000;
-
 /// What a scheduler does where work may move, which its numbers do not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SchedulerKind {
@@ -106,7 +102,7 @@ pub struct Rules {
     grain: Option<Grain>,
     fixes_shapes: bool,
     seed: u64,
-    leaf_ns: u64,
+    leaf_ns: Option<u64>,
     #[cfg(filch_decisions = "tested")]
     pub(crate) mistake: Option<crate::Mistake>,
 }
@@ -124,13 +120,13 @@ impl Rules {
             | Preset::Lazy
             | Preset::Serial
             | Preset::Chaos { .. }
-            | Preset::Profile => false,
+            | Preset::Profile { .. } => false,
         };
         let balancer = scheduler.balancer.unwrap_or_default();
         let asks = match scheduler.preset {
             Preset::Default | Preset::Tascell | Preset::Cab => true,
             Preset::Heartbeat => balancer == Balancer::Private,
-            Preset::Cilk5 | Preset::Lazy | Preset::Serial | Preset::Chaos { .. } | Preset::Profile => false,
+            Preset::Cilk5 | Preset::Lazy | Preset::Serial | Preset::Chaos { .. } | Preset::Profile { .. } => false,
         };
         let beat = Beat::new(set_ns.unwrap_or(period_ns(costs.tau())));
         // Tascell gives whenever a worker has asked, and a worker hands over what it has promoted.
@@ -152,7 +148,7 @@ impl Rules {
             Preset::Heartbeat => SchedulerKind::Heartbeat,
             Preset::Lazy => SchedulerKind::Lazy,
             Preset::Chaos { .. } => SchedulerKind::Chaos,
-            Preset::Profile => SchedulerKind::Profile,
+            Preset::Profile { .. } => SchedulerKind::Profile,
             Preset::Default | Preset::Cilk5 | Preset::Tascell | Preset::Cab | Preset::Serial => SchedulerKind::AskTake,
         };
         Rules {
@@ -173,7 +169,7 @@ impl Rules {
             grain: scheduler.grain,
             fixes_shapes: false,
             seed: if let Preset::Chaos { seed } = scheduler.preset { seed } else { 0 },
-            leaf_ns: scheduler.leaf.map_or(LEAF_NS, as_ns),
+            leaf_ns: if let Preset::Profile { leaf_ns } = scheduler.preset { Some(leaf_ns) } else { None },
             #[cfg(filch_decisions = "tested")]
             mistake: scheduler.mistake,
         }
@@ -303,7 +299,7 @@ impl Rules {
 
     /// Whether the program is recorded, and below which mean time its parts are not divided further.
     pub fn profile_leaf_ns(&self) -> Option<u64> {
-        (self.kind == SchedulerKind::Profile).then_some(self.leaf_ns)
+        self.leaf_ns
     }
 
     /// The start of the schedule, if one thread plays all workers.

@@ -3,7 +3,7 @@
 //! Nothing is decided here. [`Rules`](crate::Rules) are the numbers that follow from a scheduler on one machine.
 
 use crate::grain::Grain;
-use crate::settings::{self, Preset, Setting, SettingError};
+use crate::settings::{self, LEAF_NS, Preset, Setting, SettingError};
 use crate::topology::{BoundaryError, Topology};
 use std::time::Duration;
 
@@ -63,8 +63,6 @@ pub struct Scheduler {
     pub(crate) branching: Option<u64>,
     pub(crate) data_bytes: Option<u64>,
     pub(crate) grain: Option<Grain>,
-    /// Below which mean time what forks is not divided further in a profile.
-    pub(crate) leaf: Option<Duration>,
     #[cfg(filch_decisions = "tested")]
     pub(crate) mistake: Option<crate::Mistake>,
 }
@@ -239,13 +237,15 @@ impl Scheduler {
     /// program divides its work as on a machine that has them; it has no threads, and runs one caller at a time.
     ///
     /// As under [`serial`](Self::serial), a program whose first branch waits for its second one does not end.
+    ///
+    /// What takes less than 2 µs on average is not divided, and so not timed. In text this can be set: `profile,leaf=5us`.
     pub fn profile() -> Self {
-        Self::preset(Preset::Profile)
+        Self::preset(Preset::Profile { leaf_ns: LEAF_NS })
     }
 
     /// Whether this scheduler records what it runs.
     pub fn is_profile(&self) -> bool {
-        self.preset == Preset::Profile
+        matches!(self.preset, Preset::Profile { .. })
     }
 
     /// Sets the period N: on average a worker gives at most once per N, and is interrupted by at most one take per N.
@@ -318,13 +318,6 @@ impl Scheduler {
         Scheduler { grain: Some(grain), ..self }
     }
 
-    /// Sets how long the parts of a program last on average that a profile does not divide further: 2 µs unless it is
-    /// set. Presets with such a time: `profile`.
-    #[must_use]
-    pub fn with_leaf(self, leaf: Duration) -> Self {
-        Scheduler { leaf: Some(leaf), ..self }
-    }
-
     /// The same with the size of a program's data in bytes, if the preset has a use for it and none has been set.
     #[must_use]
     pub fn for_data_bytes(self, bytes: u64) -> Self {
@@ -358,7 +351,7 @@ impl Scheduler {
     /// assert_eq!(error.to_string(), "the scheduler `cilk5` has no setting `patience`; expected one of: default, cab");
     /// ```
     pub fn check(&self) -> Result<(), SettingError> {
-        // The seed of chaos is a part of the preset, which no other preset can have.
+        // The seed of chaos and the leaf of profiles are parts of their presets, which no other preset can have.
         let made = [
             (Setting::Period, self.period.is_some()),
             (Setting::Patience, self.patience.is_some()),
@@ -368,7 +361,6 @@ impl Scheduler {
             (Setting::Branching, self.branching.is_some()),
             (Setting::Data, self.data_bytes.is_some()),
             (Setting::Grain, self.grain.is_some()),
-            (Setting::Leaf, self.leaf.is_some()),
         ];
         made.into_iter()
             .filter(|(_, is_made)| *is_made)

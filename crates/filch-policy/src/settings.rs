@@ -17,8 +17,14 @@ pub(crate) enum Preset {
     Chaos {
         seed: u64,
     },
-    Profile,
+    Profile {
+        leaf_ns: u64,
+    },
 }
+
+/// How long the parts of a program last on average that a profile does not divide further, unless it is set. Then the
+/// three looks at the clock for each fork are some percent of the time.
+pub(crate) const LEAF_NS: u64 = 2_000;
 
 impl Preset {
     /// All presets; chaos with the seed that it has unless one is set.
@@ -31,7 +37,7 @@ impl Preset {
         Preset::Lazy,
         Preset::Serial,
         Preset::Chaos { seed: 0 },
-        Preset::Profile,
+        Preset::Profile { leaf_ns: LEAF_NS },
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -44,7 +50,7 @@ impl Preset {
             Preset::Lazy => "lazy",
             Preset::Serial => "serial",
             Preset::Chaos { .. } => "chaos",
-            Preset::Profile => "profile",
+            Preset::Profile { .. } => "profile",
         }
     }
 
@@ -67,7 +73,7 @@ impl Preset {
             ],
             Preset::Lazy => &[Setting::Wait],
             Preset::Tascell | Preset::Serial => &[],
-            Preset::Profile => &[Setting::Leaf],
+            Preset::Profile { .. } => &[Setting::Leaf],
             Preset::Chaos { .. } => &[Setting::Seed, Setting::Grain],
         }
     }

@@ -30,7 +30,7 @@ impl Staff {
         match scheduler.preset {
             Preset::Serial => Staff::Caller,
             Preset::Chaos { .. } => Staff::Player,
-            Preset::Profile => Staff::Recorder,
+            Preset::Profile { .. } => Staff::Recorder,
             Preset::Default | Preset::Cilk5 | Preset::Heartbeat | Preset::Tascell | Preset::Cab | Preset::Lazy => {
                 Staff::Threads
             }

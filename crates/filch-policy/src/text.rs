@@ -3,7 +3,7 @@
 use crate::grain::Grain;
 use crate::quantity::{Size, Time, parse_size, parse_time};
 use crate::scheduler::{Balancer, Scheduler, Wait};
-use crate::settings::{self, Preset, Setting, SettingError};
+use crate::settings::{self, LEAF_NS, Preset, Setting, SettingError};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
@@ -104,7 +104,11 @@ impl Scheduler {
             (Setting::Grain, _) => {
                 self.with_grain(Grain::Items(value.parse().map_err(|_| bad("`auto`, or a whole number, 1 or more"))?))
             }
-            (Setting::Leaf, _) => self.with_leaf(parse_time(value).ok_or_else(|| bad(A_TIME))?),
+            (Setting::Leaf, _) => {
+                let leaf = parse_time(value).ok_or_else(|| bad(A_TIME))?;
+                let leaf_ns = u64::try_from(leaf.as_nanos()).unwrap_or(u64::MAX);
+                Scheduler { preset: Preset::Profile { leaf_ns }, ..self }
+            }
             (Setting::Seed, _) => {
                 let seed = value.parse().map_err(|_| bad("a whole number below 2^64"))?;
                 Scheduler { preset: Preset::Chaos { seed }, ..self }
@@ -141,8 +145,10 @@ impl Display for Scheduler {
         if let Some(parts) = self.branching {
             write!(f, ",branching={parts}")?;
         }
-        if let Some(leaf) = self.leaf {
-            write!(f, ",leaf={}", Time(leaf))?;
+        if let Preset::Profile { leaf_ns } = self.preset
+            && leaf_ns != LEAF_NS
+        {
+            write!(f, ",leaf={}", Time(Duration::from_nanos(leaf_ns)))?;
         }
         match self.grain {
             None => {}
@@ -179,7 +185,7 @@ mod tests {
             Scheduler::chaos(0),
             Scheduler::chaos(u64::MAX),
             Scheduler::chaos(7).with_grain(Grain::Automatic),
-            Scheduler::profile().with_leaf(Duration::from_micros(5)),
+            Scheduler { preset: Preset::Profile { leaf_ns: 5_000 }, ..Scheduler::default() },
             Scheduler::cilk5().with_grain(Grain::Items(NonZeroU64::MAX)),
         ];
         for scheduler in extremes {
