@@ -6,6 +6,7 @@ use crate::scheduler::{Balancer, Scheduler, Wait};
 use crate::settings::{self, LEAF_NS, Preset, Setting, SettingError};
 use std::fmt::{self, Display};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Why a text is not a [`Scheduler`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

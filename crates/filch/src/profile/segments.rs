@@ -219,22 +219,18 @@ mod tests {
         events.push((1, Event::EndRun));
         let segments = segments(&events);
         assert_eq!(segments.iter().map(|segment| segment.0).sum::<u64>(), 55_002 + 9_000);
+        // For each open fork, whether its second branch is under way.
         let (mut open, mut depth) = (vec![], 0);
-        for (_, forks) in segments {
+        for (i, &(_, forks)) in segments.iter().enumerate() {
             if forks {
-                open.push(2);
+                open.push(false);
                 depth = depth.max(open.len());
-            } else {
-                while let Some(branches) = open.last_mut() {
-                    *branches -= 1;
-                    if *branches > 0 {
-                        break;
-                    }
-                    // What comes after the join ends its branch later.
-                    *branches = 1;
+            } else if let Some(is_second) = open.last_mut() {
+                if std::mem::replace(is_second, true) {
                     open.pop();
-                    break;
                 }
+            } else {
+                assert_eq!(i + 1, segments.len(), "the end of the program");
             }
         }
         assert!(depth <= MOST_NESTED && open.is_empty(), "{depth}, {} open", open.len());

@@ -37,7 +37,7 @@ struct Processor {
     /// How long it has run.
     ns: u64,
     /// How often it has given the processor away.
-    waits: i64,
+    waits: u64,
 }
 
 impl StrandClock {
@@ -106,8 +106,8 @@ impl Processor {
         // SAFETY: the pointer is that of a variable.
         let used = unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
         // SAFETY: all zeros are numbers, too.
-        let waits = unsafe { usage.assume_init() }.ru_nvcsw;
-        (told == 0 && used == 0).then_some(Processor { ns, waits: waits.into() })
+        let waits = u64::try_from(unsafe { usage.assume_init() }.ru_nvcsw).ok()?;
+        (told == 0 && used == 0).then_some(Processor { ns, waits })
     }
 
     /// Other systems are not asked.

@@ -16,12 +16,13 @@ impl Group {
     /// What `task` borrows lives until this scope is finished. The caller is the body of the scope or one of its tasks,
     /// or is part of one of these.
     pub(crate) unsafe fn task<T: Task>(&self, task: T) -> Spawned {
-        let scope = self.head().addr().get();
         // SAFETY: the scope is finished after its tasks.
+        let job = unsafe { Job::new(task) };
         let job = if !T::IS_TIMED && hooks::is_here() {
-            unsafe { hooks::timed(scope, Job::new(task), type_name::<T>()) }
+            // SAFETY: as above.
+            unsafe { hooks::timed(self.head().addr().get(), job, type_name::<T>()) }
         } else {
-            unsafe { Job::new(task) }
+            job
         };
         self.count_in();
         // SAFETY: what the caller is has been counted, so this scope lives until this task has been counted out, too.
