@@ -2,13 +2,11 @@
 //!
 //! - `program`: what is simulated
 //! - `estimate`: how long that will take
-//! - [`costs`]: what steps cost, given or from `filch machine --json`
 //! - `tables`: what is shown of the runs
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
 //! - [`figure`]: the picture of the speed-up
 //! - `timeline`: the picture of one run
 
-pub mod costs;
 mod estimate;
 pub mod figure;
 mod program;
@@ -36,8 +34,8 @@ use crate::show::json::{as_map, to_json};
 use crate::show::numbers::{grouped, number_of, scaled, seconds};
 use crate::show::progress::line::announce;
 use crate::show::progress::samples::Samples;
+use crate::simulation::costs::CostArgs;
 use crate::values::{Choice, at_least_one, once_each, whole};
-use costs::CostArgs;
 use estimate::Estimate;
 use row::{Beats, Cab, Row};
 
