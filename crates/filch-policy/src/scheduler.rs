@@ -26,8 +26,8 @@ pub enum Wait {
 /// A scheduler is a value, not a type parameter: programs are compiled once, and run the same fast path under every
 /// scheduler. The presets are [`default`](Self::default), [`cilk5`](Self::cilk5), [`heartbeat`](Self::heartbeat),
 /// [`tascell`](Self::tascell), [`cab`](Self::cab), [`lazy`](Self::lazy), [`serial`](Self::serial),
-/// [`chaos`](Self::chaos) and [`profile`](Self::profile). In text, as in `FILCH_SCHEDULER` and in reports, a scheduler is the name of a preset,
-/// followed by settings: `default,period=50us,wait=any`.
+/// [`chaos`](Self::chaos) and [`profile`](Self::profile). In text, as in `FILCH_SCHEDULER` and in reports, a scheduler
+/// is the name of a preset, followed by settings: `default,period=50us,wait=any`.
 ///
 /// Each preset has settings of its own. A setting that a preset has no use for is an error: when the text is parsed, or
 /// when a pool is built with the value ([`check`](Self::check)).
@@ -232,13 +232,14 @@ impl Scheduler {
         Self::preset(Preset::Chaos { seed })
     }
 
-    /// Runs everything on the caller, in program order, and records the work and the span: who uses this rather wants
+    /// Runs everything on the caller, in program order, and records the work and the span: see
     /// [`Pool::profile`](struct.Pool.html#method.profile). A pool reports as many workers as it is built for, so that a
     /// program divides its work as on a machine that has them; it has no threads, and runs one caller at a time.
     ///
     /// As under [`serial`](Self::serial), a program whose first branch waits for its second one does not end.
     ///
-    /// What takes less than 2 µs on average is not divided, and so not timed. In text this can be set: `profile,leaf=5us`.
+    /// What takes less than 2 µs on average is not divided, and so not timed. In text this can be set:
+    /// `profile,leaf=5us`.
     pub fn profile() -> Self {
         Self::preset(Preset::Profile { leaf_ns: LEAF_NS })
     }

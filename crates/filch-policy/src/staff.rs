@@ -63,8 +63,8 @@ impl Staff {
         }
     }
 
-    /// Whether a run that forks is announced, so that other threads come. Where one thread stands for several workers no
-    /// other thread would come, and that thread itself decides which work moves, if any does.
+    /// Whether a run that forks is announced, so that other threads come. Where one thread stands for several workers
+    /// no other thread would come, and that thread itself decides which work moves, if any does.
     pub fn announces_forks(self) -> bool {
         !matches!(self, Staff::Player | Staff::Recorder)
     }

@@ -8,7 +8,7 @@
 
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::strand::Strand;
-use crate::engine::profile::hooks;
+use crate::engine::recording;
 use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::seats::ambient::{end_if_cancelled, end_if_cancelled_here, pass_on};
 use crate::engine::spawned::Task;
@@ -337,7 +337,7 @@ where
     let at = s.occupied();
     // SAFETY: nothing below unwinds before the scope is finished, so the scope stays in this variable until then.
     let scope = Scope::of(unsafe { Group::open(at, order) });
-    let recorded = hooks::open(scope.core.head().addr().get());
+    let recorded = recording::open(scope.core.head().addr().get());
     // SAFETY: the scope was opened above.
     let result = unsafe { run_and_finish(at, &scope.core, || body(s, &scope)) };
     drop(recorded);

@@ -24,6 +24,7 @@ pub(crate) mod frame;
 pub(crate) mod life;
 pub(crate) mod meters;
 pub(crate) mod profile;
+pub(crate) mod recording;
 pub(crate) mod schedulers;
 pub(crate) mod scopes;
 pub(crate) mod seats;

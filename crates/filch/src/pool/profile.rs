@@ -2,9 +2,9 @@
 
 use super::{Pool, PoolError};
 use crate::constructs::Strand;
-use crate::engine::profile::hooks;
 use crate::engine::profile::recorder::Recorder;
 use crate::engine::profile::store::Store;
+use crate::engine::recording;
 use crate::profile::{Profile, Settings};
 use crate::sync::{Mutex, lock, process};
 use filch_policy::{Costs, Scheduler};
@@ -19,7 +19,8 @@ impl Pool {
     /// this pool has ([`current_num_workers`](crate::current_num_workers)).
     ///
     /// A whole program, as it is, is recorded if the environment variable `FILCH_PROFILE` names a file: all its pools
-    /// record then, whatever their builders say, and the file is written when the process ends. `filch profile` shows it.
+    /// record then, whatever their builders say, and the file is written when the process ends. `filch profile` shows
+    /// it.
     ///
     /// Work: that of `f` on one worker, and some percent.
     ///
@@ -109,7 +110,7 @@ fn write_whole() {
     };
     let mut write = Some(write);
     let mut result = None;
-    hooks::with_unended(|recorder| result = write.take().map(|write| write(Some(recorder))));
+    recording::with_unended(|recorder| result = write.take().map(|write| write(Some(recorder))));
     if let Some(Err(error)) = result.or_else(|| write.take().map(|write| write(None))) {
         eprintln!("filch: the profile {} cannot be written: {error}", path.display());
     }

@@ -3,12 +3,12 @@
 //! Three passes over the log. The first one follows virtual time: a branch begins when its fork did, a task when it was
 //! spawned, whatever the one thread has done in between; at a join, or at the end of a scope, the latest one counts. It
 //! notes for each piece of a strand which one it came after. The second pass goes back along these notes from the end:
-//! these pieces are the span. The third one adds up the time of all pieces by *context*: the sites of the forks and
-//! spawns around them, where a site that calls itself counts once.
+//! these pieces are the span. The third one adds up the time of all pieces by [context](super::contexts).
 //!
 //! The *burdened* span (He, Leiserson and Leiserson 2010, section 4) has the cost of moving work in it: a second branch
 //! or a task begins later by that cost, but is never more than what it takes to run one after the other.
 
+use super::contexts::{Contexts, OfSite, add};
 use crate::engine::profile::log::{Event, Log};
 use std::collections::HashMap;
 
@@ -73,45 +73,6 @@ struct Task {
     site: usize,
 }
 
-/// What a site has, all in all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OfSite {
-    /// The forks and spawns that were timed.
-    pub(crate) forks: u64,
-    /// The time of all pieces inside of them.
-    pub(crate) work_ns: u64,
-    /// Those that are on the span.
-    pub(crate) on_span_ns: u64,
-    /// The sum of their own spans.
-    pub(crate) own_span_ns: u64,
-}
-
-/// A place in the tree of sites.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Context {
-    /// The place around it. That of the root is itself.
-    pub(crate) parent: usize,
-    /// The site of the forks that it stands for. That of the root is none.
-    pub(crate) site: usize,
-    pub(crate) forks: u64,
-    /// The time of its pieces, without those of the places inside.
-    pub(crate) work_ns: u64,
-    pub(crate) on_span_ns: u64,
-    children: Vec<usize>,
-}
-
-impl Context {
-    /// The runs themselves.
-    pub(crate) fn root() -> Self {
-        Context { site: usize::MAX, ..Context::default() }
-    }
-
-    /// Whether there is another place around it.
-    pub(crate) fn is_inside(&self) -> bool {
-        self.site != usize::MAX
-    }
-}
-
 /// What has been found out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Analysis {
@@ -122,8 +83,7 @@ pub(crate) struct Analysis {
     pub(crate) runs: u64,
     pub(crate) largest_ns: u64,
     pub(crate) sites: Vec<OfSite>,
-    /// The first one is the root.
-    pub(crate) contexts: Vec<Context>,
+    pub(crate) contexts: Contexts,
 }
 
 impl Analysis {
@@ -141,23 +101,8 @@ impl Analysis {
             add(&mut site.on_span_ns, more.on_span_ns);
             add(&mut site.own_span_ns, more.own_span_ns);
         }
-        // Each comes after the one around it.
-        let mut places = Vec::new();
-        for context in &other.contexts {
-            let place =
-                if context.is_inside() { inside(&mut self.contexts, places[context.parent], context.site) } else { 0 };
-            places.push(place);
-            let here = &mut self.contexts[place];
-            add(&mut here.forks, context.forks);
-            add(&mut here.work_ns, context.work_ns);
-            add(&mut here.on_span_ns, context.on_span_ns);
-        }
+        self.contexts.add(&other.contexts);
     }
-}
-
-/// Adds up to the largest number: files may say anything.
-fn add(sum: &mut u64, more: u64) {
-    *sum = sum.saturating_add(more);
 }
 
 /// Where a log is not one: behind so many events.
@@ -180,7 +125,8 @@ pub(crate) fn analyse(log: &Log, groups: &[usize], sites: usize, burden_ns: u64)
     let mut analysis = walk.analysis;
     (analysis.span_ns, analysis.burdened_ns) = (end.ns, end.burdened_ns);
     let is_on_span = way(&pieces, end.last);
-    add_contexts(log, groups, &is_on_span, &mut analysis);
+    analysis.contexts = Contexts::of(log, groups, &is_on_span);
+    analysis.contexts.add_to(&mut analysis.sites);
     Ok(analysis)
 }
 
@@ -337,60 +283,6 @@ fn way(pieces: &[u32], last: u32) -> Vec<bool> {
     is_on_span
 }
 
-/// The third pass. The first one has found nothing wrong with the log.
-fn add_contexts(log: &Log, groups: &[usize], is_on_span: &[bool], analysis: &mut Analysis) {
-    let mut contexts = vec![Context::root()];
-    let (mut here, mut outer, mut spawned) = (0, Vec::new(), Vec::new());
-    for ((ns, event), &is_on_span) in log.iter().zip(is_on_span) {
-        contexts[here].work_ns += ns;
-        contexts[here].on_span_ns += if is_on_span { ns } else { 0 };
-        match event {
-            Event::Fork { site } => {
-                outer.push(here);
-                here = inside(&mut contexts, here, groups[site as usize]);
-                contexts[here].forks += 1;
-            }
-            Event::Spawn { site, .. } => {
-                let context = inside(&mut contexts, here, groups[site as usize]);
-                contexts[context].forks += 1;
-                spawned.push(context);
-            }
-            Event::Begin { task } => {
-                outer.push(here);
-                here = spawned[task as usize];
-            }
-            Event::Join | Event::End => here = outer.pop().unwrap_or(0),
-            _ => {}
-        }
-    }
-    for context in &contexts {
-        let mut at = context;
-        while at.is_inside() {
-            analysis.sites[at.site].on_span_ns += context.on_span_ns;
-            at = &contexts[at.parent];
-        }
-    }
-    analysis.contexts = contexts;
-}
-
-/// The context of a site inside of another context. If the site is one of those around it, that is the context.
-fn inside(contexts: &mut Vec<Context>, here: usize, site: usize) -> usize {
-    let mut around = here;
-    while contexts[around].is_inside() {
-        if contexts[around].site == site {
-            return around;
-        }
-        around = contexts[around].parent;
-    }
-    if let Some(&known) = contexts[here].children.iter().find(|&&child| contexts[child].site == site) {
-        return known;
-    }
-    contexts.push(Context { parent: here, site, ..Context::default() });
-    let new = contexts.len() - 1;
-    contexts[here].children.push(new);
-    new
-}
-
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
@@ -460,7 +352,10 @@ mod tests {
         let fork = (3, Event::Fork { site: 0 });
         let events = [fork, fork, (5, Event::Second), (6, Event::Join), (1, Event::Second), (2, Event::Join)];
         let analysis = analysed(0, &events).expect("a log");
-        assert_eq!((analysis.contexts.len(), analysis.contexts[1].forks), (2, 2));
+        assert_eq!(
+            (analysis.contexts.iter().count(), analysis.contexts.iter().nth(1).map_or(0, |context| context.forks)),
+            (2, 2)
+        );
         assert_eq!((analysis.sites[0].work_ns, analysis.sites[0].own_span_ns), (17, 10));
     }
 

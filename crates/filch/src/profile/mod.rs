@@ -1,6 +1,7 @@
 //! Profiles: how parallel a program is, where its span is, and what it can gain from more workers.
 
 mod analysis;
+mod contexts;
 mod file;
 mod segments;
 
@@ -9,7 +10,8 @@ pub use segments::Segment;
 
 use crate::engine::profile::log::Log;
 use crate::engine::profile::recorder::Recorder;
-use analysis::{Analysis, Context, OfSite};
+use analysis::Analysis;
+use contexts::{Context, OfSite};
 use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
@@ -18,13 +20,13 @@ use std::time::Duration;
 ///
 /// The *work* T₁ is the time that all of it takes on one worker. The *span* T∞ is the time of the longest chain of
 /// things that must come one after another; no number of workers is faster. Their ratio is the *parallelism*: more
-/// workers than that are of no use. The *burdened* span has in it what it costs to move work, and so has the parallelism
-/// that follows: who has less of it than twice the number of workers will see it (Frigo, Leiserson and Randall 1998,
-/// sections 1 and 6, for work and span; He, Leiserson and Leiserson 2010, section 4, for the burden).
+/// workers than that are of no use. The *burdened* span has in it what it costs to move work, and so has the
+/// parallelism that follows from it (Frigo, Leiserson and Randall 1998, sections 1 and 6, for work and span; He, Leiserson and
+/// Leiserson 2010, section 4, for the burden).
 ///
-/// [`Pool::profile`](crate::Pool::profile) makes one. One thread runs the program in order, and is timed at each fork, each
-/// spawn and each join; that of `quicksort` and the like takes a few percent longer. Times in which the system ran something
-/// else on the processor are left out, as far as it says so. What takes less than a *leaf*, 2 µs, is not divided.
+/// [`Pool::profile`](crate::Pool::profile) makes one. One thread runs the program in order, and is timed at each fork,
+/// each spawn and each join, which takes some percent of the time. Times in which the system ran something else on the
+/// processor are left out, as far as it says so. What takes less than a *leaf*, 2 µs, is not divided.
 ///
 /// ```
 /// fn fib(mut s: filch::Strand<'_>, n: u64) -> u64 {
@@ -151,8 +153,7 @@ impl Profile {
             });
             groups.push(groups_of_one.collect::<Vec<_>>());
         }
-        let mut total = Analysis { contexts: vec![Context::root()], ..Analysis::default() };
-        total.sites.resize(sites.len(), OfSite::default());
+        let mut total = Analysis { sites: vec![OfSite::default(); sites.len()], ..Analysis::default() };
         for (number, (recording, groups)) in recordings.iter().zip(&groups).enumerate() {
             let one = analysis::analyse(&recording.log, groups, sites.len(), burden_ns);
             total.add(&one.map_err(|broken| (number, broken.0))?);

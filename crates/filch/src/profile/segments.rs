@@ -1,9 +1,9 @@
 //! A recording as a tree of forks, as simulators read it.
 //!
 //! The branches of a fork are its branches. A scope becomes forks, too: from each spawn on, what comes after it is one
-//! branch and the task another, so the task is awaited where the strand ends that spawned it, at the latest at the end of
-//! the scope. Scopes with thousands of tasks are forked in halves, so that forks do not nest thousands deep. What waits
-//! for a task elsewhere does not wait in the tree.
+//! branch and the task another. So the task is awaited where the strand ends that spawned it, at the latest at the end
+//! of the scope. Scopes with thousands of tasks are forked in halves, so that forks do not nest thousands deep. What
+//! waits for a task elsewhere does not wait in the tree.
 
 use crate::engine::profile::log::{Event, Log};
 

@@ -2,8 +2,8 @@
 
 use crate::constructs::strand::Strand;
 use crate::engine::cancel::region::Around;
-use crate::engine::profile::hooks::{self, SpawnedTask};
 use crate::engine::profile::site::Site;
+use crate::engine::recording::{self, SpawnedTask};
 use crate::engine::scopes::group::Group;
 use crate::engine::spawned::Task;
 use crate::engine::team::{Occupied, Team, Top};
@@ -66,10 +66,10 @@ impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
     /// The caller has claimed the task, and calls this once.
     pub(super) unsafe fn call(&self, top: Top<'_>) -> T {
         let around = self.scope().map_or(Around::NONE, Group::around);
-        let _begun = hooks::begin(self.recorded);
+        let _begun = recording::begin(self.recorded);
         // SAFETY: guaranteed by the caller.
         let result = within(top, around, |top| unsafe { &mut *self.closure.get() }.call(Strand::of(top)));
-        hooks::post(self.key());
+        recording::post(self.key());
         result
     }
 
@@ -215,7 +215,7 @@ where
         team,
         scope: scope.map(NonNull::from),
         result: UnsafeCell::new(None),
-        recorded: hooks::spawn(
+        recorded: recording::spawn(
             scope.map_or(0, |scope| scope.head().addr().get()),
             Site::of::<F>(shared::<T, F> as *const () as usize),
         ),

@@ -10,8 +10,8 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header};
-use crate::engine::profile::hooks;
 use crate::engine::profile::site::Site;
+use crate::engine::recording;
 use crate::engine::seats::ambient::{end_if_cancelled, pass_on};
 use crate::engine::share::at_return::Settled;
 use crate::engine::share::{at_fork, at_return};
@@ -272,7 +272,7 @@ where
     fn iterate_serially(mut self, mut top: Top<'_>) -> Option<Told<B>> {
         let of = self.of;
         let site = Site::of::<F>(Self::iterate_serially as *const () as usize);
-        let mut recorded = hooks::items(*top, site);
+        let mut recorded = recording::items(*top, site);
         let result = catch_unwind(AssertUnwindSafe(|| {
             while let Some(item) = self.next() {
                 end_if_cancelled(*top);

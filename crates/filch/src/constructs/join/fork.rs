@@ -9,8 +9,8 @@ use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::JoinFrame;
 use crate::constructs::join::unwind::{UnwindingLeft, UnwindingPushed};
 use crate::constructs::strand::Strand;
-use crate::engine::profile::hooks;
 use crate::engine::profile::site::Site;
+use crate::engine::recording;
 use crate::engine::share::at_fork::Way;
 use crate::engine::team::{Occupied, Top};
 use std::any::type_name;
@@ -87,7 +87,7 @@ where
     let mut top = at.top();
     let b = Quiet::new(*top, b);
     let code = overflow::<A, B, RA, RB> as *const () as usize;
-    let mut part = hooks::fork(*top, Site { location, name: type_name::<A>(), code });
+    let mut part = recording::fork(*top, Site { location, name: type_name::<A>(), code });
     let ra = a(Strand::of(top.reborrow()), Context::STAYED);
     part.second();
     let rb = b.take()(Strand::of(top), Context::STAYED);

@@ -7,8 +7,8 @@ use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::FrameKind;
-use crate::engine::profile::hooks;
 use crate::engine::profile::site::Site;
+use crate::engine::recording;
 use crate::engine::seats::ambient::{end_if_cancelled, pass_on};
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::team::stop::Stop;
@@ -216,7 +216,7 @@ fn in_halves<'i, B: Body>(
     if left < 2 || halvings == HALVINGS {
         return in_order(shared, top, indices, so_far);
     }
-    let mut part = hooks::fork(*top, Site::of::<B>(Shared::<B>::key()));
+    let mut part = recording::fork(*top, Site::of::<B>(Shared::<B>::key()));
     if !part.is_timed() {
         return in_order(shared, top.reborrow(), indices, so_far);
     }

@@ -15,8 +15,8 @@ use super::stages::{Carry, End, Stages};
 use crate::constructs::drop_while_unwinding::drop_quietly_for;
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
-use crate::engine::profile::hooks;
 use crate::engine::profile::site::Site;
+use crate::engine::recording;
 use crate::engine::seats::ambient::pass_on;
 use crate::engine::team::Team;
 use crate::sync::{AtomicUsize, Ordering};
@@ -56,7 +56,7 @@ where
         let carried = self.stages.carry_parked(line).or_else(|| {
             let batch = self.source.next_batch(line)?;
             let site = Site::of::<N>(Self::carry_one as *const () as usize);
-            let _begun = hooks::begin(hooks::spawn_into_innermost(site));
+            let _begun = recording::begin(recording::spawn_into_innermost(site));
             Some(self.stages.carry(line, batch))
         });
         if let Some(Some(passed)) = &carried {

@@ -4,7 +4,7 @@
 //! meanwhile, or before its turn, is parked. The worker that leaves the stage learns whether a parked batch is ready.
 
 use super::batch::Batch;
-use crate::engine::profile::hooks;
+use crate::engine::recording;
 use crate::sync::{Mutex, lock};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -30,7 +30,7 @@ impl<T, F> Turn<T, F> {
         Turn {
             is_in_order,
             state: Mutex::new(State { f: Some(f), passed: 0, parked: BinaryHeap::new() }),
-            key: hooks::name(),
+            key: recording::name(),
         }
     }
 
@@ -48,7 +48,7 @@ impl<T, F> Turn<T, F> {
         if self.is_turn_of(&state, batch.number)
             && let Some(f) = state.f.take()
         {
-            hooks::wait(self.key);
+            recording::wait(self.key);
             return Some((batch, f));
         }
         state.parked.push(Parked(batch));
@@ -57,7 +57,7 @@ impl<T, F> Turn<T, F> {
 
     /// Leaves the stage. Returns whether a parked batch is ready.
     pub(super) fn leave(&self, f: F) -> bool {
-        hooks::post(self.key);
+        recording::post(self.key);
         let mut state = lock(&self.state);
         state.f = Some(f);
         state.passed += 1;

@@ -23,6 +23,7 @@ mod shared;
 mod steps;
 mod timed;
 mod unwind;
+mod walk;
 
 pub use bound::Bound;
 pub use checked::Checked;

@@ -1,16 +1,16 @@
 //! The steps of a search, by the worker that has a part of it.
 //!
-//! [`run`] is the entry. [`run_all`] runs a search, or a part that has moved, with a frame on the ladder. [`steps`]
+//! [`run`] is the entry. [`run_all`] runs a search, or a part that has moved, with a frame on the ladder. [`walk`]
 //! goes from node to node, until another worker wants something.
 
 use super::collect::Collect;
-
 use super::frame::{AtRest, SearchFrame};
 use super::place::Place;
-use super::position::{Level, Next, Position};
+use super::position::{Next, Position};
 use super::shared::Shared;
 use super::timed;
 use super::unwind::{Held, Unwinding};
+use super::walk;
 use super::{Node, Search};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided};
@@ -122,7 +122,7 @@ unsafe fn run_shared<'l, P: Search, C: Collect<P::Workspace>>(
             // SAFETY: the frame lives until it has been popped, below or by the caller's guard.
             let pushed = unsafe { show(top, frame, opens) };
             let stopped;
-            (stopped, out) = steps(shared, at, held.position(), here, out);
+            (stopped, out) = walk::steps(shared, at, held.position(), here, out);
             (top, next) = match stopped {
                 Some(here) => attend(pushed.pop_to_attend(), frame, &mut held, here, &mut opens, descent),
                 // What has left is in the frame's list.
@@ -185,50 +185,6 @@ unsafe fn show<'l, P: Search, C: Collect<P::Workspace>>(
         ladder.raise();
     }
     pushed
-}
-
-/// Goes from node to node, until the part is at its end, or another worker wants something. Then returns
-/// where to go on. It is not inlined, so that what it needs stays in registers.
-#[inline(never)]
-fn steps<P: Search, C: Collect<P::Workspace>>(
-    shared: &Shared<'_, P, C>,
-    at: Occupied<'_>,
-    position: &mut Position<P>,
-    Next { mut choice, mut rest }: Next<P>,
-    mut out: C::Out,
-) -> (Option<Next<P>>, C::Out) {
-    let Shared { problem, collect, .. } = *shared;
-    loop {
-        problem.apply(&mut position.workspace, choice);
-        let deeper = match problem.choices(&mut position.workspace) {
-            Node::Solution => {
-                out = collect.add(out, &position.workspace, &position.place);
-                None
-            }
-            Node::Choices(deeper) => Next::<P>::of(deeper),
-        };
-        if let Some(deeper) = deeper {
-            position.levels.push(Level { made: choice, rest });
-            Next { choice, rest } = deeper;
-        } else {
-            problem.undo(&mut position.workspace, choice);
-            choice = loop {
-                if let Some(choice) = rest.next() {
-                    break choice;
-                }
-                let Some(level) = position.levels.pop() else { return (None, out) };
-                problem.undo(&mut position.workspace, level.made);
-                rest = level.rest;
-            };
-        }
-        // After a node, not before one, so that each call comes further.
-        if shared.is_over(&mut out, position) {
-            return (None, out);
-        }
-        if at.is_wanted() {
-            return (Some(Next { choice, rest }), out);
-        }
-    }
 }
 
 /// Gives other workers what they want. If the search `opens`, leaves parts for them. `popped` is `frame`.
@@ -327,26 +283,9 @@ fn run_serially<P: Search, C: Collect<P::Workspace>>(
         out = if at.is_shut() {
             timed::all(shared, at, held.position(), here, out, 0)
         } else {
-            all_steps(shared, at, held.position(), here, out)
+            walk::to_end(shared, at, held.position(), here, out)
         };
     }
     shared.keep(held.release());
-    out
-}
-
-/// Runs everything from here on, on this worker.
-pub(super) fn all_steps<P: Search, C: Collect<P::Workspace>>(
-    shared: &Shared<'_, P, C>,
-    at: Occupied<'_>,
-    position: &mut Position<P>,
-    here: Next<P>,
-    mut out: C::Out,
-) -> C::Out {
-    let mut next = Some(here);
-    while let Some(here) = next {
-        // It stops where another worker wants something, as whoever cancels does.
-        (next, out) = steps(shared, at, position, here, out);
-        end_if_cancelled(at);
-    }
     out
 }

@@ -1,12 +1,13 @@
-//! A search whose parts a profile times: the subtree of a choice and what is left of its node are the branches of a fork.
+//! A search whose parts a profile times: the subtree of a choice and what is left of its node are the branches of a
+//! fork.
 
 use super::collect::Collect;
 use super::position::{Next, Position};
-use super::run::all_steps;
 use super::shared::Shared;
+use super::walk;
 use super::{Choice, Choices, Node, Search};
-use crate::engine::profile::hooks;
 use crate::engine::profile::site::Site;
+use crate::engine::recording;
 use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::team::Occupied;
 
@@ -25,14 +26,14 @@ pub(super) fn all<P: Search, C: Collect<P::Workspace>>(
 ) -> C::Out {
     end_if_cancelled(at);
     if level == DEEPEST {
-        return all_steps(shared, at, position, Next { choice, rest }, out);
+        return walk::to_end(shared, at, position, Next { choice, rest }, out);
     }
     if rest.untried() == 0 {
         return below(shared, at, position, choice, out, level);
     }
-    let mut part = hooks::fork(at, Site::of::<P>(all::<P, C> as *const () as usize));
+    let mut part = recording::fork(at, Site::of::<P>(all::<P, C> as *const () as usize));
     if !part.is_timed() {
-        return all_steps(shared, at, position, Next { choice, rest }, out);
+        return walk::to_end(shared, at, position, Next { choice, rest }, out);
     }
     let mut out = below(shared, at, position, choice, out, level);
     part.second();

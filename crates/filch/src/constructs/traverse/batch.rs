@@ -1,7 +1,7 @@
 //! Batches of items: what lies in a lane.
 
-use crate::engine::profile::hooks::{self, BegunTask, SpawnedTask};
 use crate::engine::profile::site::Site;
+use crate::engine::recording::{self, BegunTask, SpawnedTask};
 use std::{iter, mem};
 
 /// What lies in a lane.
@@ -36,11 +36,11 @@ impl<T> Batch<T> {
 
     /// Begins the batch, in a profile, until the result is dropped.
     pub(super) fn begin(&self) -> BegunTask {
-        hooks::begin(self.spawned.or_else(Self::spawn))
+        recording::begin(self.spawned.or_else(Self::spawn))
     }
 
     fn spawn() -> Option<SpawnedTask> {
-        hooks::spawn_into_innermost(Site::of::<T>(Self::spawn as *const () as usize))
+        recording::spawn_into_innermost(Site::of::<T>(Self::spawn as *const () as usize))
     }
 
     /// Batches of `size` items, the last perhaps smaller.

@@ -3,7 +3,7 @@
 use super::batch::{Batch, Items};
 use super::counts::OwnCounts;
 use crate::constructs::strand::Strand;
-use crate::engine::profile::hooks;
+use crate::engine::recording;
 use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::team::stop::Stop;
 use crate::protocol::lanes::Lanes;
@@ -82,7 +82,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         stop: &'t Stop,
     ) -> Self {
         let (fresh, fresh_next) = (own.empty(0), own.empty(0));
-        let name = hooks::name();
+        let name = recording::name();
         Worklist { lanes, lane, strand, offer, stop, fresh, limit: 1, fresh_next, next_limit: 1, cut: 0, own, name }
     }
 
@@ -197,7 +197,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         let _begun = batch.begin();
         // In a profile, a phase waits for all batches of the one before it.
         let key = if self.name == 0 { 0 } else { self.name + self.own.phase as u64 };
-        hooks::wait(key);
+        recording::wait(key);
         let mut batch = match batch.items {
             Items::Many(items) => items,
             Items::One(item) => {
@@ -222,7 +222,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
             }
         }
         self.own.recycle(batch);
-        hooks::post(if key == 0 { 0 } else { key + 1 });
+        recording::post(if key == 0 { 0 } else { key + 1 });
     }
 
     fn visit_all(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {

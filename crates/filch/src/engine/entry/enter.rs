@@ -3,7 +3,7 @@
 use crate::engine::cancel::region::Around;
 use crate::engine::entry::loans;
 use crate::engine::entry::loans::Admitted;
-use crate::engine::profile::hooks;
+use crate::engine::recording;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::team::{Ladder, Team, Worker};
@@ -218,7 +218,7 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
     }
     // SAFETY: this thread occupies the ladder until this returns.
     let top = unsafe { Occupied::at(ladder.first()) }.top();
-    let _recorded = hooks::begin_run(ladder.owner().team(), *top);
+    let _recorded = recording::begin_run(ladder.owner().team(), *top);
     top.close();
     if let Some(squads) = &ladder.owner().team().squads {
         ladder.owner().set_tier(squads.first);

@@ -1,8 +1,8 @@
 //! What a recording consists of: events in the order in which the one thread came to them, each with the time of the
 //! strand since the event before it.
 //!
-//! An event is a number, its time times sixteen plus its kind, and the numbers that the kind has. Numbers have seven bits
-//! in each byte, the lowest first; the eighth bit says that more follow. Most events take two or three bytes.
+//! An event is a number, its time times sixteen plus its kind, and the numbers that the kind has. Numbers have seven
+//! bits in each byte, the lowest first; the eighth bit says that more follow. Most events take two or three bytes.
 //!
 //! | kind | numbers | what has happened |
 //! |---|---|---|

@@ -20,12 +20,12 @@ impl Store {
     }
 
     /// A recorder for the calling thread.
-    pub(super) fn take(&self) -> Shelf {
+    pub(crate) fn take(&self) -> Shelf {
         let used = lock(&self.idle).pop();
         used.unwrap_or_else(|| Box::new(RefCell::new(Recorder::new(self.leaf_ns))))
     }
 
-    pub(super) fn put(&self, recorder: Shelf) {
+    pub(crate) fn put(&self, recorder: Shelf) {
         lock(&self.idle).push(recorder);
     }
 

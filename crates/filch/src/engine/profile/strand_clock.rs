@@ -1,8 +1,8 @@
 //! How long a strand has run. What the system has taken from it is not counted.
 //!
-//! A system that runs other threads on this processor takes milliseconds at a time. So a strand that seems to have taken
-//! long is asked how long it has had the processor. Time in which it has waited of its own will counts: it is a part of
-//! the program that it sleeps, or reads a file.
+//! A system that runs other threads on this processor takes milliseconds at a time. So a strand that seems to have
+//! taken long is asked how long it has had the processor. Time in which it has waited of its own will counts: it is a
+//! part of the program that it sleeps, or reads a file.
 
 use crate::sync::clock;
 

@@ -1,6 +1,6 @@
 //! Spawning: a task is put where it will be found.
 
-use crate::engine::profile::hooks;
+use crate::engine::recording;
 use crate::engine::scopes::group::Group;
 use crate::engine::seats::current;
 use crate::engine::spawned::{Job, Spawned, Task};
@@ -18,9 +18,9 @@ impl Group {
     pub(crate) unsafe fn task<T: Task>(&self, task: T) -> Spawned {
         // SAFETY: the scope is finished after its tasks.
         let job = unsafe { Job::new(task) };
-        let job = if !T::IS_TIMED && hooks::is_here() {
+        let job = if !T::IS_TIMED && recording::is_here() {
             // SAFETY: as above.
-            unsafe { hooks::timed(self.head().addr().get(), job, type_name::<T>()) }
+            unsafe { recording::timed(self.head().addr().get(), job, type_name::<T>()) }
         } else {
             job
         };

@@ -311,7 +311,7 @@ pub(crate) struct Team {
     pub(crate) sharing: &'static dyn Sharing,
     /// The schedule of chaos, if one thread plays all workers.
     pub(crate) chaos: Option<Schedule>,
-    /// What is recorded, if the team records what it runs.
+    /// If the team records what it runs.
     pub(crate) profile: Option<Arc<Store>>,
     /// From the layout.
     pub(crate) rings: Option<Vec<Vec<Vec<usize>>>>,

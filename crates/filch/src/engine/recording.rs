@@ -1,11 +1,11 @@
-//! What constructs call where they find a shut ladder, and where they begin and end what is not on a ladder. On a thread
-//! that records nothing, each call is a look at one word.
+//! What constructs call for a [profile](crate::engine::profile): where they find a shut ladder, and where they begin
+//! and end what is not on a ladder. On a thread that records nothing, each call is a look at one word.
 
-use super::log::Event;
-use super::recorder::{Recorder, TimedFork, Treatment};
-use super::site::Site;
-use super::store::{Shelf, Store};
 use crate::engine::frame::Top;
+use crate::engine::profile::log::Event;
+use crate::engine::profile::recorder::{Recorder, TimedFork, Treatment};
+use crate::engine::profile::site::Site;
+use crate::engine::profile::store::{Shelf, Store};
 use crate::engine::spawned::{Fate, Job, Task};
 use crate::engine::team::{Occupied, Team};
 use std::cell::{Cell, RefCell};
@@ -255,7 +255,7 @@ impl Drop for RecordedItems {
     }
 }
 
-/// A name for things that wait for each other, and 2^32 numbers behind it. Nothing, 0, on a thread that records nothing.
+/// A name for things that wait for each other, and 2^32 numbers behind it. 0 on a thread that records nothing.
 pub(crate) fn name() -> u64 {
     with(Recorder::name).unwrap_or(0)
 }
