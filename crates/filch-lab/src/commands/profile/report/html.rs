@@ -19,7 +19,7 @@ const STYLE: &str = "\
 body { margin: 0 auto; padding: 1rem; max-width: 62rem; background: var(--back); color: var(--text);
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.4rem; margin: 0.5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
-code { font: 0.9em ui-monospace, monospace; } p { margin: 0.4rem 0; } .soft { color: var(--soft); }
+code { font: 0.9em ui-monospace, monospace; } p { margin: 0.4rem 0; } .soft { color: var(--soft); font-size: 0.9rem; }
 .limit { border-left: 4px solid #d55e00; padding: 0.2rem 0.8rem; margin: 1rem 0; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0.5rem 1.2rem; margin: 1rem 0; }
 dl div { border-top: 1px solid var(--line); padding-top: 0.3rem; }
