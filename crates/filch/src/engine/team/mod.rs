@@ -29,6 +29,7 @@ use crate::engine::frame::ready::Preparing;
 use crate::engine::frame::task::{Goal, GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
 use crate::engine::frame::{FrameRef, OffLadder, Unbegun};
 use crate::engine::meters::account::Account;
+use crate::engine::meters::activity::ActivityCell;
 use crate::engine::meters::counters::CounterCells;
 use crate::engine::meters::samples::Samples;
 use crate::engine::meters::schedule::Schedule;
@@ -115,6 +116,8 @@ pub(crate) struct Worker {
     pub(crate) tier: AtomicU32,
     pub(crate) has_squad: AtomicBool,
     pub(crate) waits: AtomicBool,
+    /// What the occupant is doing.
+    pub(crate) activity: ActivityCell,
     /// Whether the occupant works, and so returns from forks now and then.
     pub(crate) is_busy: AtomicBool,
     /// The beat at which the worker promotes a frame, if its scheduler has beats.

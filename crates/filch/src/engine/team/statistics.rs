@@ -2,6 +2,7 @@
 
 #[cfg(filch_decisions = "tested")]
 use crate::decisions::Decision;
+use crate::engine::meters::activity::Activity;
 use crate::engine::meters::counters::Counters;
 use crate::engine::team::Team;
 #[cfg(filch_decisions = "tested")]
@@ -29,9 +30,34 @@ impl Team {
         )
     }
 
+    /// What worker `index` is doing: its occupant, or the thread of the team that would be its occupant. A hint.
+    #[allow(dead_code, reason = "for what shows a pool while it runs")]
+    pub(crate) fn activity_of(&self, index: usize) -> Activity {
+        match self.worker(index).activity.now() {
+            Activity::Away if index < self.ladders().len() && self.sleepers.is_asleep(index) => Activity::Sleep,
+            activity => activity,
+        }
+    }
+
     pub(crate) fn counters(&self) -> Counters {
         let mut sum = Counters::default();
         self.all_ladders().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::team::lifetime::small_team;
+
+    #[test]
+    fn a_worker_is_away_until_somebody_does_something_there() {
+        let team = small_team(2);
+        assert_eq!([0, 1].map(|index| team.activity_of(index)), [Activity::Away; 2]);
+        let doing = team.worker(1).activity.begin(Activity::Task);
+        assert_eq!([0, 1].map(|index| team.activity_of(index)), [Activity::Away, Activity::Task]);
+        drop(doing);
+        assert_eq!(team.activity_of(1), Activity::Away);
     }
 }

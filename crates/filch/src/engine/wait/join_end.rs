@@ -20,6 +20,7 @@ use crate::engine::entry::unseated;
 use crate::engine::entry::waiters::Registered;
 use crate::engine::frame::task::Goal;
 use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::meters::activity::Activity;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
 use crate::engine::share::thief::Thief;
@@ -145,6 +146,7 @@ pub(crate) fn help_or_pause(thief: &Thief<'_>, rest: &mut Resting<'_>, goal: Goa
     {
         let worker = rest.worker();
         worker.counters.parks.bump();
+        let _doing = worker.activity.begin(Activity::Sleep);
         if is_anybody_blocked() {
             // What the blocked thread waits for may need a seat of this one.
             return sleep_beside_blocked(worker, rest.plan(idle, true).time());
