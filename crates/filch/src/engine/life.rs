@@ -52,6 +52,7 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
         }
         worker.counters.parks.bump();
         let plan = searcher.plan(now, has_work(team, me));
+        let sleeping = Activity::Sleep.without_worker();
         let woken = team.sleepers.sleep(me, plan, searcher.lingers(now), |sleep| {
             if sleep == Sleep::Watch {
                 team.watch_for(worker);
@@ -62,6 +63,7 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
                 || is_of_reserve && may_do_without_seat(team)
                 || sleep == Sleep::Watch && (has_work(team, me) || team.spawn_queues().any(SpawnQueue::has_any))
         });
+        drop(sleeping);
         let is_called = woken == Woken::Called;
         if is_called {
             // There is something new to ask for.

@@ -7,8 +7,12 @@
 //!
 //! A thread that sleeps for lack of work occupies no worker. [`Team::activity_of`](crate::engine::team::Team) knows
 //! these, too.
+//!
+//! A trace has a slice for each activity, which begins and ends here.
 
+use crate::engine::trace::{self, Slice};
 use crate::sync::{AtomicU8, Ordering};
+use std::ptr;
 
 /// What the occupant of a worker is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +48,16 @@ impl Activity {
         Activity::Block,
     ];
 
+    /// What a trace calls them.
+    pub(crate) const NAMES: &[&str] = &["away", "run", "task", "search", "ask", "wait", "sleep", "block"];
+
     fn of(byte: u8) -> Self {
         Activity::ALL[usize::from(byte)]
+    }
+
+    /// The calling thread, which occupies no worker, does this until the result is dropped.
+    pub(crate) fn without_worker(self) -> Slice {
+        trace::begin(self as u8, 0, 0)
     }
 }
 
@@ -65,9 +77,21 @@ impl ActivityCell {
     /// The occupant begins this, and does it until the result is dropped.
     #[must_use]
     pub(crate) fn begin(&self, activity: Activity) -> Doing<'_> {
+        self.begin_frame(activity, 0)
+    }
+
+    /// [`begin`](Self::begin), for the frame at this address, which has moved.
+    #[must_use]
+    pub(crate) fn begin_frame(&self, activity: Activity, frame: usize) -> Doing<'_> {
         let around = self.now();
         self.0.store(activity as u8, Ordering::Relaxed);
-        Doing { cell: self, around }
+        let slice = trace::begin(activity as u8, frame as u64, self.name());
+        Doing { cell: self, around, _slice: slice }
+    }
+
+    /// What a trace knows the worker by.
+    pub(crate) fn name(&self) -> u64 {
+        ptr::from_ref(self).addr() as u64
     }
 }
 
@@ -76,6 +100,7 @@ impl ActivityCell {
 pub(crate) struct Doing<'w> {
     cell: &'w ActivityCell,
     around: Activity,
+    _slice: Slice,
 }
 
 impl Drop for Doing<'_> {
@@ -92,6 +117,7 @@ mod tests {
     #[test]
     fn each_activity_is_its_own_byte() {
         assert!(Activity::ALL.iter().enumerate().all(|(byte, &activity)| activity as usize == byte));
+        assert_eq!(Activity::ALL.len(), Activity::NAMES.len());
     }
 
     #[test]

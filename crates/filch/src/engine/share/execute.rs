@@ -21,7 +21,7 @@ pub(crate) fn execute(top: &Top<'_>, frame: Unbegun, wake: impl FnOnce()) {
     let tier = worker.set_tier(frame.claim().tier());
     // What the frame's work forks can be asked for. Between two tasks, or while it waits, a worker cannot be asked.
     worker.open();
-    let doing = worker.activity.begin(Activity::Task);
+    let doing = worker.activity.begin_frame(Activity::Task, frame.addr());
     let (ran, views) = hypermap::run_task(|| work_at(top, |top| frame.run(top)));
     drop(doing);
     worker.close();

@@ -304,7 +304,7 @@ impl Thief<'_> {
         match taken {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);
-                me.counters.forks_taken.bump();
+                me.note_taken(&frame);
                 self.run_claimed(frame, victim)
             }
             Err(miss) => {

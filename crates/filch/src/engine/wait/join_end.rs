@@ -27,12 +27,14 @@ use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_return, descent};
 use crate::engine::team::Top;
 use crate::engine::team::Worker;
+use crate::engine::trace;
 use crate::engine::wait::blocking::{is_anybody_blocked, sleep_beside_blocked};
 use crate::engine::wait::rest::Resting;
 use crate::sync::abort::AbortOnUnwind;
 use crate::sync::clock;
 use filch_policy::Plan;
 use std::cell::Cell;
+use std::ptr;
 use std::time::Duration;
 
 /// How a wait ended.
@@ -92,6 +94,7 @@ pub(crate) unsafe fn reclaim(top: &Top<'_>, frame: &Header) -> bool {
     if is_back {
         team.sharing.at_reclaim(top);
         worker.counters.forks_reclaimed.bump();
+        trace::reclaimed(ptr::from_ref(frame).addr() as u64);
     }
     is_back
 }
