@@ -26,9 +26,11 @@
 
 mod chrome;
 mod event;
+mod moves;
 mod perfetto;
 pub mod read;
 mod trace;
 
 pub use event::{Event, Flow, Format, Track, What};
+pub use moves::Moves;
 pub use trace::Trace;

@@ -151,7 +151,7 @@ impl Flusher {
         self.tell(if tells_all { u64::MAX } else { self.horizon_ns })?;
         if tells_all {
             let mut result = Ok(());
-            self.flows.release(&mut |event| write(&mut self.trace, &mut result, &event));
+            self.flows.release(&mut |event| write(&mut self.trace, &mut result, event));
             result?;
         }
         self.count(now_ns)?;
@@ -195,7 +195,7 @@ impl Flusher {
         let told = self.waiting.partition_point(|&(at_ns, ..)| at_ns <= up_to_ns);
         let mut result = Ok(());
         for (at_ns, track, event) in self.waiting.drain(..told) {
-            self.flows.event(at_ns, track, event, &mut |event| write(&mut self.trace, &mut result, &event));
+            self.flows.event(at_ns, track, event, &mut |event| write(&mut self.trace, &mut result, event));
         }
         result
     }

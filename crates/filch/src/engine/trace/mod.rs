@@ -17,8 +17,7 @@
 //! | the file | whoever holds the lock of the flusher: its thread, the end of a pool, and the end of the process |
 //!
 //! **Arrows.** A frame that leaves its worker is known by its address. [`flows`] joins the event of its leaving with
-//! the beginning of its task, in the order of time. The owner of a frame may take it back, and events may be lost. So
-//! an arrow is written only when both ends are known, and the event where it leaves is held back until then.
+//! the beginning of its task, in the order of time (`filch_trace::Moves`).
 //!
 //! **Lost events.** A ring that is full takes no event, and counts it. Whoever begins a slice leaves room for its end,
 //! so that slices nest all the same.
