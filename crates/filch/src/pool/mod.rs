@@ -37,6 +37,7 @@ use crate::engine::scopes::bound;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::team::Team;
+use crate::engine::trace::flusher;
 use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Scheduler};
 use std::fmt;
@@ -286,6 +287,7 @@ impl Pool {
             self.ends.wait();
             self.reserve.join();
         }
+        flusher::flush();
     }
 
     /// Does not wait for the threads at the end.

@@ -50,6 +50,11 @@ pub(crate) fn watch() {
     }
 }
 
+/// Calls `handler` when this process ends by itself, where the system offers that. A child of fork(2) calls it, too.
+pub(crate) fn at_exit(handler: extern "C" fn()) {
+    system::call_at_exit(handler);
+}
+
 /// Runs in the child, where only what a signal handler may do is allowed.
 extern "C" fn raise() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
@@ -171,6 +176,7 @@ either! {
         unsafe extern "C" {
             // POSIX. It is in the C library, which std links to. The `libc` crate declares it for some systems only.
             fn pthread_atfork(prepare: Option<Handler>, parent: Option<Handler>, child: Option<Handler>) -> i32;
+            fn atexit(handler: Handler) -> i32;
         }
 
         pub(super) fn call_in_children(handler: Handler) {
@@ -178,6 +184,12 @@ either! {
             // unloaded, the system forgets the handler.
             let status = unsafe { pthread_atfork(None, None, Some(handler)) };
             // This fails if there is no memory. Then children behave as if there were no handler.
+            debug_assert_eq!(status, 0, "no memory for a handler");
+        }
+
+        pub(super) fn call_at_exit(handler: Handler) {
+            // SAFETY: the handler takes nothing, and lives as long as this library, as above.
+            let status = unsafe { atexit(handler) };
             debug_assert_eq!(status, 0, "no memory for a handler");
         }
 
@@ -193,6 +205,8 @@ either! {
         //! Without fork(2), or without notice of it, no process is ever a child.
 
         pub(super) fn call_in_children(_: extern "C" fn()) {}
+
+        pub(super) fn call_at_exit(_: extern "C" fn()) {}
 
         pub(super) fn say(_: &str) {}
     }

@@ -1,7 +1,9 @@
-//! What a worker keeps about itself: an [`account`] of credits, [`counters`], [`samples`] of times, and a [`sequence`]
-//! of random numbers. Also the [`schedule`] of chaos, with the [`location`] of its moves in the program.
+//! What a worker keeps about itself: its [`activity`], an [`account`] of credits, [`counters`], [`samples`] of times,
+//! and a [`sequence`] of random numbers. Also the [`schedule`] of chaos, with the [`location`] of its moves in the
+//! program.
 
 pub(crate) mod account;
+pub(crate) mod activity;
 pub(crate) mod counters;
 pub(crate) mod location;
 pub(crate) mod samples;

@@ -59,8 +59,8 @@ impl<'l> Latent<'l> {
     pub(crate) fn give(self, asker: Asker) -> Answer {
         let (to, worker) = (asker.index, self.worker);
         let frame = self.claim(asker.wants, worker.team().worker(to), Place::Mailbox(to as u16));
-        if frame.is_some() {
-            worker.counters.forks_given.bump();
+        if let Some(Claimed::All(frame) | Claimed::Part(frame)) = &frame {
+            worker.note_given(frame);
         }
         Answer { to, frame }
     }

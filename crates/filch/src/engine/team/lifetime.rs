@@ -34,6 +34,7 @@ impl Worker {
             tier: AtomicU32::new(Tier::INTRA.word()),
             has_squad: AtomicBool::new(false),
             waits: AtomicBool::new(false),
+            activity: ActivityCell::new(),
             is_busy: AtomicBool::new(false),
             beat: BeatCell::new(),
             refusals: AtomicU64::new(0),

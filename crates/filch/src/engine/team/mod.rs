@@ -28,11 +28,11 @@ use crate::engine::frame::part_memory::PartMemoryCell;
 use crate::engine::frame::ready::Preparing;
 use crate::engine::frame::task::{Goal, GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
 use crate::engine::frame::{FrameRef, OffLadder, Unbegun};
-use crate::engine::meters::account::Account;
 use crate::engine::meters::counters::CounterCells;
 use crate::engine::meters::samples::Samples;
 use crate::engine::meters::schedule::Schedule;
 use crate::engine::meters::sequence::SequenceCell;
+use crate::engine::meters::{account::Account, activity::ActivityCell};
 use crate::engine::profile::store::Store;
 use crate::engine::spawned::binding::Binding;
 use crate::engine::spawned::{OwnQueue, SpawnQueue};
@@ -116,7 +116,8 @@ pub(crate) struct Worker {
     pub(crate) tier: AtomicU32,
     pub(crate) has_squad: AtomicBool,
     pub(crate) waits: AtomicBool,
-    /// Whether the occupant works, and so returns from forks now and then.
+    /// What the occupant is doing; and whether it works, and so returns from forks now and then.
+    pub(crate) activity: ActivityCell,
     pub(crate) is_busy: AtomicBool,
     /// The beat at which the worker promotes a frame, if its scheduler has beats.
     pub(crate) beat: BeatCell,
