@@ -99,7 +99,7 @@ pub use costs::{Capabilities, Measured, MeasuredCosts};
 #[doc(hidden)]
 pub use decisions::{Decision, Decisions};
 #[cfg(not(loom))]
-pub use engine::Counters;
+pub use engine::{Activity, Counters};
 #[doc(hidden)]
 pub use filch_policy::Over;
 #[doc(inline)]

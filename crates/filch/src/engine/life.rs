@@ -52,6 +52,9 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
         }
         worker.counters.parks.bump();
         let plan = searcher.plan(now, has_work(team, me));
+        // A thread of the reserve has no worker of its name.
+        let shows = |sleeps| _ = (!is_of_reserve).then(|| worker.meters.record().set_asleep(sleeps));
+        shows(true);
         let woken = team.sleepers.sleep(me, plan, searcher.lingers(now), |sleep| {
             if sleep == Sleep::Watch {
                 team.watch_for(worker);
@@ -62,6 +65,7 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
                 || is_of_reserve && may_do_without_seat(team)
                 || sleep == Sleep::Watch && (has_work(team, me) || team.spawn_queues().any(SpawnQueue::has_any))
         });
+        shows(false);
         let is_called = woken == Woken::Called;
         if is_called {
             // There is something new to ask for.

@@ -32,4 +32,5 @@ pub(crate) mod team;
 pub(crate) mod views;
 pub(crate) mod wait;
 
+pub use meters::activity::Activity;
 pub use meters::counters::Counters;

@@ -31,6 +31,7 @@ use crate::engine::frame::{FrameRef, OffLadder, Unbegun};
 use crate::engine::meters::account::Account;
 use crate::engine::meters::activity::ActivityCell;
 use crate::engine::meters::counters::CounterCells;
+use crate::engine::meters::page::{PoolMeters, WorkerMeters};
 use crate::engine::meters::samples::Samples;
 use crate::engine::meters::schedule::Schedule;
 use crate::engine::meters::sequence::SequenceCell;
@@ -90,7 +91,7 @@ pub(crate) struct Worker {
     pub(crate) team: Weak<Team>,
     /// Where the team is. Never changes.
     team_at: AtomicPtr<Team>,
-    /// In a box, as the counters are: Miri visits each atomic of a worker whenever a reference to the worker is made.
+    /// In a box: Miri visits each atomic of a worker whenever a reference to the worker is made.
     pub(crate) tasks: Box<Tasks>,
     /// The tasks that the occupant has spawned into scopes.
     pub(crate) spawned: SpawnQueue,
@@ -117,7 +118,7 @@ pub(crate) struct Worker {
     pub(crate) has_squad: AtomicBool,
     pub(crate) waits: AtomicBool,
     /// What the occupant is doing.
-    pub(crate) activity: ActivityCell,
+    pub(crate) activity: &'static ActivityCell,
     /// Whether the occupant works, and so returns from forks now and then.
     pub(crate) is_busy: AtomicBool,
     /// The beat at which the worker promotes a frame, if its scheduler has beats.
@@ -138,7 +139,9 @@ pub(crate) struct Worker {
     /// The goal for parts of which the worker must be called, if it sleeps until then.
     pub(crate) watches_for: GoalCell,
     pub(crate) random: SequenceCell<Random>,
-    pub(crate) counters: Box<CounterCells>,
+    pub(crate) counters: &'static CounterCells,
+    /// What others may see of the worker: these two, and its seat.
+    pub(crate) meters: WorkerMeters,
     pub(crate) ask_times: Samples,
     pub(crate) take_times: Samples,
     pub(crate) poll_times: Samples,
@@ -174,6 +177,7 @@ impl Worker {
     /// Notes that the next occupant is on this seat.
     pub(crate) fn sit_on(&self, seat: usize) {
         self.seat.store(seat, Ordering::Relaxed);
+        self.meters.record().sit_on(seat);
     }
 
     /// The team of this worker.
@@ -339,6 +343,8 @@ pub(crate) struct Team {
     pub(crate) end: End,
     /// The threads of the team.
     pub(crate) threads: Threads,
+    /// What others may see of the team as a whole.
+    pub(crate) meters: PoolMeters,
     /// The number of the process that the team belongs to.
     pub(crate) generation: usize,
     /// The team that works in place of this one in children of that process. It may have an heir itself. Null until it
