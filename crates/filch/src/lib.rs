@@ -30,7 +30,8 @@
 //! - [`Reducer`] for a value that parallel branches compute together
 //! - [`for_each_with`] and [`PerWorker`] for scratch memory that each worker has to itself
 //! - [`random`] for pseudo-random numbers that do not depend on the schedule
-//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
+//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`], its [`Counters`] and the [`WorkerStats`]
+//!   of each worker
 //! - [`check`] for tests that a result does not depend on the schedule
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
@@ -118,7 +119,9 @@ pub use free::{
     try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
-pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};
+pub use pool::{
+    Interval, Intervals, Latencies, Pool, PoolBuilder, PoolError, PoolThread, SeatStats, WorkerStats, Yield,
+};
 
 /// The examples of the README are compiled and run.
 #[cfg(doctest)]

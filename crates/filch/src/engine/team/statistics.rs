@@ -31,12 +31,21 @@ impl Team {
     }
 
     /// What worker `index` is doing: its occupant, or the thread of the team that would be its occupant. A hint.
-    #[allow(dead_code, reason = "for what shows a pool while it runs")]
     pub(crate) fn activity_of(&self, index: usize) -> Activity {
         match self.worker(index).activity.now() {
             Activity::Away if index < self.ladders().len() && self.sleepers.is_asleep(index) => Activity::Sleep,
             activity => activity,
         }
+    }
+
+    /// Of each worker, including spare ones: its name, its seat, what it is doing, and what it has counted.
+    pub(crate) fn worker_meters(&self) -> impl Iterator<Item = (usize, usize, Activity, Counters)> {
+        (0..self.count()).map(|index| {
+            let worker = self.worker(index);
+            let mut counters = Counters::default();
+            worker.counters.add_to(&mut counters);
+            (index, worker.seat(), self.activity_of(index), counters)
+        })
     }
 
     pub(crate) fn counters(&self) -> Counters {
