@@ -1,6 +1,6 @@
 //! A thread that records a pool in intervals.
 
-use crate::{describe, record};
+use crate::recording::{describe, record};
 use filch::Pool;
 use std::convert::Infallible;
 use std::ops::Deref;

@@ -30,8 +30,8 @@
 //! - [`Reducer`] for a value that parallel branches compute together
 //! - [`for_each_with`] and [`PerWorker`] for scratch memory that each worker has to itself
 //! - [`random`] for pseudo-random numbers that do not depend on the schedule
-//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`], its [`Counters`] and the [`WorkerStats`]
-//!   of each worker
+//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`], which
+//!   [`WorkerStats`] have for each worker
 //! - [`check`] for tests that a result does not depend on the schedule
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does

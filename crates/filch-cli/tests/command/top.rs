@@ -1,6 +1,5 @@
 //! `filch top`.
 
-use std::ffi::CString;
 use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -202,13 +201,11 @@ fn a_view_ends_with_the_process() {
     );
 }
 
-/// The name of a memory file has an end.
 #[test]
 fn a_memory_file_of_another_name_is_no_page() {
     let other = after(|| {
-        let name = CString::new("filch").unwrap_or_default();
         // SAFETY: the name lives.
-        let descriptor = unsafe { libc::memfd_create(name.as_ptr(), 0) };
+        let descriptor = unsafe { libc::memfd_create(c"filch".as_ptr(), 0) };
         if descriptor >= 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
     });
     refused(&["top", &other.id(), "--once"], &["no pool of Filch"]);

@@ -52,8 +52,8 @@ pub(crate) fn watch() {
     }
 }
 
-/// Calls `handler` at the beginning of each child of fork(2), where it may do what a signal handler may do. Returns false
-/// if there is no memory. Where there is no fork(2), or no notice of it, `handler` is never called.
+/// Calls `handler` at the beginning of each child of fork(2), where it may do what a signal handler may do. Returns
+/// false if there is no memory. Where there is no fork(2), or no notice of it, `handler` is never called.
 pub(crate) fn call_in_children(handler: extern "C" fn()) -> bool {
     system::call_in_children(handler)
 }

@@ -91,7 +91,8 @@ impl PoolNow {
         let mut seats: Vec<u64> = self.rows.iter().filter(sits).map(|row| row.seat).collect();
         seats.sort_unstable();
         seats.dedup();
-        seats.len()
+        // Under some schedulers one thread plays several workers, on one seat.
+        seats.len().min(usize::try_from(self.seats).unwrap_or(usize::MAX))
     }
 }
 

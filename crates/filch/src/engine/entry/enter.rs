@@ -103,7 +103,7 @@ impl Team {
         // SAFETY: guaranteed by the caller.
         match unsafe { current::top_of(ladder) } {
             (top, true) => {
-                // A thread that has a seat for good enters here from outside. Elsewhere the run is a part of another one.
+                // A thread that has a seat for good comes from outside. Any other one is in a run already.
                 let activity = &top.owner().activity;
                 let _doing = (activity.now() == Activity::Away).then(|| activity.begin(Activity::Run));
                 f(top)

@@ -27,14 +27,13 @@ use crate::engine::frame::costs::Costs as GuessedCosts;
 use crate::engine::frame::part_memory::PartMemoryCell;
 use crate::engine::frame::ready::Preparing;
 use crate::engine::frame::task::{Goal, GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
-use crate::engine::frame::{FrameRef, OffLadder, Unbegun};
-use crate::engine::meters::account::Account;
-use crate::engine::meters::activity::ActivityCell;
+use crate::engine::frame::{OffLadder, Unbegun};
 use crate::engine::meters::counters::CounterCells;
 use crate::engine::meters::page::{PoolMeters, WorkerMeters};
 use crate::engine::meters::samples::Samples;
 use crate::engine::meters::schedule::Schedule;
 use crate::engine::meters::sequence::SequenceCell;
+use crate::engine::meters::{account::Account, activity::ActivityCell};
 use crate::engine::spawned::binding::Binding;
 use crate::engine::spawned::{OwnQueue, SpawnQueue};
 use crate::engine::team::beat::{BeatCell, Beater};
@@ -43,7 +42,7 @@ use crate::engine::team::squads::Squads;
 use crate::engine::team::threads::{Threads, Unawaited};
 use crate::protocol::ask::{AskWord, Mailbox};
 use crate::protocol::end::End;
-use crate::protocol::ladder::{self, Claimed, LadderBox};
+use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::marks::Marks;
 use crate::protocol::reserve::Reserve;
 use crate::protocol::seats::Seats;
@@ -52,6 +51,7 @@ use crate::protocol::task_pool::{SharedPool, Shelf};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
 use filch_policy::{Random, Rules, Scheduler, becomes_patient};
+pub(crate) use latent::{Latent, Leaving};
 use std::sync::{Arc, OnceLock, Weak};
 
 impl ladder::Frame for Header {
@@ -117,9 +117,8 @@ pub(crate) struct Worker {
     pub(crate) tier: AtomicU32,
     pub(crate) has_squad: AtomicBool,
     pub(crate) waits: AtomicBool,
-    /// What the occupant is doing.
+    /// What the occupant is doing; and whether it works, and so returns from forks now and then.
     pub(crate) activity: &'static ActivityCell,
-    /// Whether the occupant works, and so returns from forks now and then.
     pub(crate) is_busy: AtomicBool,
     /// The beat at which the worker promotes a frame, if its scheduler has beats.
     pub(crate) beat: BeatCell,
@@ -262,47 +261,6 @@ pub(crate) trait Sharing: Sync {
 
     /// The owner of `scope` is about to run its next task.
     fn before_task(&self, _: &Team, _scope: Goal) {}
-}
-
-/// The frames of a ladder that may leave it now. Its worker holds L as long as this exists.
-pub(crate) struct Latent<'l> {
-    worker: &'l Worker,
-    /// The oldest frame on the ladder.
-    oldest: Option<FrameRef<'l>>,
-    /// The frame of a loop that has just been popped, of which half may leave.
-    popped: Option<OffLadder<'l>>,
-    /// Whether what would leave has to be prepared first.
-    is_unready: bool,
-}
-
-/// A worker whose ask has been accepted, and which waits for the answer.
-#[must_use]
-pub(crate) struct Asker {
-    index: usize,
-    /// What it wants a part of; anything if empty.
-    pub(crate) wants: Option<TaskId>,
-}
-
-/// The answer to an ask. It must be [sent](Worker::send) exactly once.
-#[must_use]
-pub(crate) struct Answer {
-    to: usize,
-    frame: Option<Claimed<Unbegun>>,
-}
-
-/// A frame that has been claimed for the shelf of its worker.
-#[must_use]
-pub(crate) struct Shelved(Claimed<Unbegun>);
-
-/// What a scheduler has decided under L, to be carried out when L is free again.
-#[derive(Default)]
-pub(crate) struct Leaving {
-    /// The answer to an ask that has been accepted.
-    pub(crate) answer: Option<Answer>,
-    /// What goes to the shelf of the worker.
-    pub(crate) shelved: Option<Shelved>,
-    /// Whether the next fork is to leave its frame, because there was none.
-    pub(crate) is_postponed: bool,
 }
 
 /// The workers of a pool, their scheduler, and the seats for runs from outside.
