@@ -47,11 +47,14 @@ impl<T: Default> Slots<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sync::{Mutex, lock};
     use std::ptr;
 
     #[test]
     fn records_are_used_again_and_no_more_are_made_than_are_in_use_at_once() {
-        let mut slots = Slots::<u64>::NONE;
+        // Tools that look for memory that was lost find it there.
+        static SLOTS: Mutex<Slots<u64>> = Mutex::new(Slots::NONE);
+        let mut slots = lock(&SLOTS);
         let (a, b) = (slots.claim(), slots.claim());
         assert!(!ptr::eq(a, b));
         slots.give_back(a);
