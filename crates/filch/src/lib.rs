@@ -30,8 +30,9 @@
 //! - [`Reducer`] for a value that parallel branches compute together
 //! - [`for_each_with`] and [`PerWorker`] for scratch memory that each worker has to itself
 //! - [`random`] for pseudo-random numbers that do not depend on the schedule
-//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
-//! - [`trace_span`] for traces, which show who ran what when
+//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`], which
+//!   [`WorkerStats`] have for each worker
+//! - [`Pool::profile`] for how parallel a program is, and where; [`trace_span`] for traces, which show who ran what when
 //! - [`check`] for tests that a result does not depend on the schedule
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
@@ -103,7 +104,7 @@ pub use costs::{Capabilities, Measured, MeasuredCosts};
 #[doc(hidden)]
 pub use decisions::{Decision, Decisions};
 #[cfg(not(loom))]
-pub use engine::{Counters, TraceSpan};
+pub use engine::{Activity, Counters, TraceSpan};
 #[doc(hidden)]
 pub use filch_policy::Over;
 #[doc(inline)]
@@ -122,7 +123,9 @@ pub use free::{
     try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
-pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};
+pub use pool::{
+    Interval, Intervals, Latencies, Pool, PoolBuilder, PoolError, PoolThread, SeatStats, WorkerStats, Yield,
+};
 #[cfg(not(loom))]
 pub use profile::{Profile, ProfileContext, ProfileError, ProfileSite, Segment};
 

@@ -53,6 +53,9 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
         worker.counters.parks.bump();
         let plan = searcher.plan(now, has_work(team, me));
         let sleeping = Activity::Sleep.without_worker();
+        // A thread of the reserve has no worker of its name.
+        let shows = |sleeps| _ = (!is_of_reserve).then(|| worker.meters.record().set_asleep(sleeps));
+        shows(true);
         let woken = team.sleepers.sleep(me, plan, searcher.lingers(now), |sleep| {
             if sleep == Sleep::Watch {
                 team.watch_for(worker);
@@ -64,6 +67,7 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
                 || sleep == Sleep::Watch && (has_work(team, me) || team.spawn_queues().any(SpawnQueue::has_any))
         });
         drop(sleeping);
+        shows(false);
         let is_called = woken == Woken::Called;
         if is_called {
             // There is something new to ask for.

@@ -36,5 +36,6 @@ pub(crate) mod trace;
 pub(crate) mod views;
 pub(crate) mod wait;
 
+pub use meters::activity::Activity;
 pub use meters::counters::Counters;
 pub use trace::span::TraceSpan;

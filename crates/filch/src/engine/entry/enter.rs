@@ -138,6 +138,7 @@ impl Team {
             Ok(seat) => return Admitted::Granted(Grant { seat, loan: None }),
             Err(request) => request,
         };
+        let _awaits = self.meters.await_seat();
         let admitted = loans::await_seat(self, &request, around);
         let seat = match &admitted {
             Admitted::Granted(grant) => grant.seat,

@@ -12,12 +12,14 @@
 
 use crate::engine::trace::{self, Slice};
 use crate::sync::{AtomicU8, Ordering};
+use std::fmt;
 use std::ptr;
 
-/// What the occupant of a worker is doing.
+/// What the occupant of a worker is doing: the thread that works there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
-pub(crate) enum Activity {
+pub enum Activity {
     /// There is no occupant, or it has nothing to do here.
     Away,
     /// It runs what has come from outside of the pool.
@@ -37,7 +39,8 @@ pub(crate) enum Activity {
 }
 
 impl Activity {
-    const ALL: [Activity; 8] = [
+    /// All of them.
+    pub const ALL: [Activity; 8] = [
         Activity::Away,
         Activity::Run,
         Activity::Task,
@@ -59,14 +62,40 @@ impl Activity {
     pub(crate) fn without_worker(self) -> Slice {
         trace::begin(self as u8, 0, 0)
     }
+
+    /// Its name: one word in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activity::Away => "away",
+            Activity::Run => "run",
+            Activity::Task => "task",
+            Activity::Search => "search",
+            Activity::Ask => "ask",
+            Activity::Wait => "wait",
+            Activity::Sleep => "sleep",
+            Activity::Block => "block",
+        }
+    }
 }
 
-/// The activity of one worker.
+impl fmt::Display for Activity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The activity of one worker, on the [page](crate::engine::meters::page).
+#[repr(transparent)]
 pub(crate) struct ActivityCell(AtomicU8);
 
 impl ActivityCell {
     pub(crate) fn new() -> Self {
         ActivityCell(AtomicU8::new(Activity::Away as u8))
+    }
+
+    /// The worker has no occupant.
+    pub(crate) fn reset(&self) {
+        self.0.store(Activity::Away as u8, Ordering::Relaxed);
     }
 
     /// What the occupant is doing now. A hint, unless the caller is the occupant.

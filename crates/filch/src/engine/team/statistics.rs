@@ -69,6 +69,16 @@ impl Team {
         }
     }
 
+    /// Of each worker, including spare ones: its name, its seat, what it is doing, and what it has counted.
+    pub(crate) fn worker_meters(&self) -> impl Iterator<Item = (usize, usize, Activity, Counters)> {
+        (0..self.count()).map(|index| {
+            let worker = self.worker(index);
+            let mut counters = Counters::default();
+            worker.counters.add_to(&mut counters);
+            (index, worker.seat(), self.activity_of(index), counters)
+        })
+    }
+
     pub(crate) fn counters(&self) -> Counters {
         let mut sum = Counters::default();
         self.all_ladders().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));

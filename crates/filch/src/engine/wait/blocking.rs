@@ -195,6 +195,7 @@ impl Team {
             Err(request) => request,
         };
         worker.counters.seats_awaited.bump();
+        let _awaits = worker.team().meters.await_seat();
         let begin_ns = clock::now_ns();
         loop {
             if let Some(grant) = request.granted() {
