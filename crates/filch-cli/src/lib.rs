@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use filch_lab::commands::{
     bench, bfs, callgrind, completions, components, cores, forest, generate, graph, keep_busy, machine, msf, pagerank,
-    profile, scc, search, simulate, sssp, stress, tour, triangles,
+    profile, scc, search, simulate, sssp, stress, top, tour, triangles,
 };
 use filch_lab::failure::Failure;
 use filch_lab::timeout;
@@ -91,6 +91,9 @@ pub enum Command {
     /// Repeat what papers have measured
     #[command(subcommand, after_help = filch_papers::HELP)]
     Paper(PaperCommand),
+    /// Show what the workers of running programs are doing
+    #[command(after_help = top::HELP)]
+    Top(top::TopArgs),
     /// Print a script that makes a shell complete this command line
     #[command(after_help = completions::HELP)]
     Completions(completions::CompletionsArgs),
@@ -145,6 +148,7 @@ impl Command {
             Command::Graph(command) => graph::run(&command, out),
             Command::Search(command) => search::run(&command, out),
             Command::Paper(command) => filch_papers::run(&command, out),
+            Command::Top(args) => top::run(&args, out),
             Command::Completions(args) => completions::run(&args, &Cli::command(), out),
             Command::CallgrindTarget(args) => callgrind::run(&args),
             Command::CallgrindPart(args) => machine::price::run_part(&args),

@@ -37,7 +37,7 @@ pub fn is_over() -> bool {
 }
 
 /// A time with its unit.
-fn time(text: &str) -> Result<Duration, String> {
+pub fn time(text: &str) -> Result<Duration, String> {
     let expected = "expected a time with its unit, such as 500ms, 30s, 5min or 2h";
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

@@ -11,6 +11,13 @@ use filch_policy::{Tier, may_begin_handed};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClaimId(u32);
 
+impl ClaimId {
+    /// No other claim has the same number until this one has ended.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// Where a claimed frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {

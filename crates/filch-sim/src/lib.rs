@@ -33,6 +33,7 @@
 //! | `memory` | what the cache of each socket holds, and where memory is | the beginning of a node |
 //! | `agenda` | when each actor acts next | any change of what an actor does |
 //! | `timeline` | what each worker did when, if a run is recorded | `run` |
+//! | `steps` | what each worker has begun and not ended, if steps are told | `run` |
 //! | [`decisions`] | none: the functions of `filch-policy` | |
 //! | `run` | the clock; it carries the decisions out | |
 //!
@@ -60,6 +61,7 @@ mod shelf;
 mod sleepers;
 mod sockets;
 mod squads;
+mod steps;
 mod supported;
 mod timeline;
 mod worker;
@@ -71,5 +73,6 @@ pub use outcome::{COUNTS, Counts, Outcome};
 pub use overhead::{Timed, fitted_overhead};
 pub use run::{EVENTS_PER_LOOK, MAX_WORKERS, Progress, Simulation};
 pub use sockets::{Sockets, UnevenSockets};
+pub use steps::{Activity, Step, StepKind};
 pub use supported::{Unsupported, rules};
 pub use timeline::{Spent, Timeline};

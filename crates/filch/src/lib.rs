@@ -30,7 +30,9 @@
 //! - [`Reducer`] for a value that parallel branches compute together
 //! - [`for_each_with`] and [`PerWorker`] for scratch memory that each worker has to itself
 //! - [`random`] for pseudo-random numbers that do not depend on the schedule
-//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
+//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`], which
+//!   [`WorkerStats`] have for each worker
+//! - [`Pool::profile`] for how parallel a program is, and where; [`trace_span`] for traces, which show who ran what when
 //! - [`check`] for tests that a result does not depend on the schedule
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
@@ -102,7 +104,7 @@ pub use costs::{Capabilities, Measured, MeasuredCosts};
 #[doc(hidden)]
 pub use decisions::{Decision, Decisions};
 #[cfg(not(loom))]
-pub use engine::Counters;
+pub use engine::{Activity, Counters, TraceSpan};
 #[doc(hidden)]
 pub use filch_policy::Over;
 #[doc(inline)]
@@ -117,11 +119,13 @@ pub use free::{
     first_of, for_each, for_each_item, for_each_item_until, for_each_item_using, for_each_item_with, for_each_until,
     for_each_using, for_each_with, has_pending_tasks, is_cancelled, is_wanted, is_worker, join, join_context,
     join_with, map_ordered, map_reduce, may_be_wanted, num_workers, pipeline, run, run_urgent, scope, scope_fifo,
-    search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, submit_urgent, to_completion, traverse,
+    search, spawn, spawn_broadcast, spawn_fifo, speculate, submit, submit_urgent, to_completion, trace_span, traverse,
     try_for_each, try_for_each_item, yield_local, yield_now,
 };
 #[cfg(not(loom))]
-pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};
+pub use pool::{
+    Interval, Intervals, Latencies, Pool, PoolBuilder, PoolError, PoolThread, SeatStats, WorkerStats, Yield,
+};
 #[cfg(not(loom))]
 pub use profile::{Profile, ProfileContext, ProfileError, ProfileSite, Segment};
 

@@ -5,6 +5,9 @@
 #![cfg(all(unix, not(any(miri, filch_sanitizer = "thread"))))]
 #![allow(missing_docs)]
 
+#[cfg(target_os = "linux")]
+#[path = "fork/page.rs"]
+mod page;
 #[path = "fork/queued.rs"]
 mod queued;
 

@@ -25,6 +25,8 @@ mod standard;
 mod steals;
 mod stress;
 mod sweep;
+#[cfg(target_os = "linux")]
+mod top;
 mod usage;
 mod weights;
 mod zoo;

@@ -11,6 +11,7 @@
 //! - [`pagerank`], [`triangles`], [`cores`], [`scc`]: more problems on graphs
 //! - [`msf`], [`sssp`]: graphs with weights
 //! - [`search`]: puzzles and other searches
+//! - [`top`]: what the workers of running programs do
 //! - [`completions`]: completions for shells
 //! - [`callgrind`], [`keep_busy`]: hidden commands, which other commands run
 
@@ -33,5 +34,6 @@ pub mod search;
 pub mod simulate;
 pub mod sssp;
 pub mod stress;
+pub mod top;
 pub mod tour;
 pub mod triangles;

@@ -7,6 +7,7 @@ use crate::course::Mark;
 use crate::decisions::Decisions;
 use crate::program::Node;
 use crate::squads::Squads;
+use crate::steps::StepKind;
 use crate::worker::Does;
 use filch_policy::{Occasion, Tier};
 use std::ops::Range;
@@ -70,6 +71,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.claims.get_mut(claim).handed = to.map(|to| (to, self.now_ns));
         self.claims.get_mut(claim).across = Some(Across::of(tier, above));
         squads.pool(squad).put(claim);
+        self.tell(me, self.here_ns(), StepKind::Gives(claim.number()));
         self.workers[me].course.enter_shared(first, claim);
         self.go_to(me, tier);
         self.call_for_any(me);

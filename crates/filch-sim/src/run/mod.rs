@@ -13,6 +13,7 @@
 //! - [`affinity`]: a part goes to the workers that had it last
 //! - [`touch`]: a worker begins a node that touches memory
 //! - [`messages`]: what goes from one worker to another
+//! - [`told`]: steps are told
 
 mod across;
 mod affinity;
@@ -23,6 +24,7 @@ mod rest;
 mod seen;
 mod task;
 mod thief;
+mod told;
 mod touch;
 mod victim;
 mod visits;
@@ -41,6 +43,7 @@ use crate::shelf::Shelf;
 use crate::sleepers::Sleepers;
 use crate::sockets::Sockets;
 use crate::squads::Squads;
+use crate::steps::Teller;
 use crate::timeline::{Recorder, Timeline};
 use crate::worker::{Does, Worker};
 use std::ops::ControlFlow;
@@ -100,6 +103,7 @@ pub struct Simulation<'p, D> {
     ramp_ns: Option<u64>,
     counts: Counts,
     recorder: Option<Recorder>,
+    teller: Option<Teller<'p>>,
     is_over: bool,
 }
 
@@ -170,6 +174,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             ramp_ns: None,
             counts: Counts::default(),
             recorder: None,
+            teller: None,
             is_over: false,
         }
     }
@@ -209,6 +214,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
 
     fn run_to_end(&mut self, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Option<Outcome> {
         self.now_ns = QUIET_NS;
+        self.tell_begin();
         let node = self.program.root();
         let root = self.claims.add(node, 0, None, Place::Running(0), 0);
         let first = self.first_tier();
@@ -234,6 +240,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
 
     fn outcome(&mut self, root: ClaimId) -> Outcome {
         let end_ns = self.workers[0].course.clock_ns;
+        self.tell_end(end_ns);
         for who in 0..self.workers.len() {
             if self.workers[who].works() {
                 self.note_run(who, end_ns);
@@ -279,6 +286,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         debug_assert!(until_ns >= self.now_ns && !self.workers[me].works(), "worker {me} cannot begin to {does:?}");
         self.workers[me].does = does;
         self.agenda.set(me, until_ns);
+        self.tell_rest(me, self.here_ns());
         if let (Does::Sleeps { .. }, Some(recorder)) = (does, &mut self.recorder) {
             recorder.falls_asleep(me, self.now_ns + self.charge_ns);
         }

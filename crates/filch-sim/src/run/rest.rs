@@ -105,6 +105,7 @@ impl<D: Decisions> Simulation<'_, D> {
         if let Some(recorder) = &mut self.recorder {
             recorder.wakes(me, self.now_ns);
         }
+        self.tell_woken(me);
         if watched {
             self.sleepers.watching -= 1;
         }

@@ -6,6 +6,7 @@ use super::affinity::Halved;
 use crate::claims::{Claim, ClaimId, Place};
 use crate::course::{Cursor, Entry, Mark};
 use crate::decisions::Decisions;
+use crate::steps::{Activity, StepKind};
 use crate::worker::{AskWord, Does};
 use filch_policy::{Fork, Rest, Tier, Wish, becomes_patient, begins_eager};
 
@@ -24,6 +25,8 @@ impl<D: Decisions> Simulation<'_, D> {
             worker.course.entries.push(Entry::Waits(goal, path_ns));
             worker.helps += 1;
         }
+        self.tell_task(me, claim, at_ns);
+        let worker = &mut self.workers[me];
         worker.tasks.push(claim);
         worker.tiers.push(worker.tier);
         worker.tier = across.map_or(Tier::INTRA, |across| across.tier);
@@ -126,6 +129,7 @@ impl<D: Decisions> Simulation<'_, D> {
     pub(super) fn leave(&mut self, me: usize, claim: ClaimId) {
         self.charge_ns += self.cost_of_gift();
         self.counts.gifts += 1;
+        self.tell(me, self.here_ns(), StepKind::Gives(claim.number()));
         let has_beats = self.decisions.rules().beat().is_some();
         self.counts.promotions += u64::from(has_beats);
         let worker = &mut self.workers[me];
@@ -210,6 +214,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let at_ns = self.here_ns();
         self.workers[me].rest = Rest::begin(at_ns);
         self.sleepers.idle += 1;
+        self.tell(me, at_ns, StepKind::Begins(Activity::Wait, None));
         self.begin_wait(me, claim);
         self.agenda.set(me, at_ns);
     }
@@ -217,6 +222,7 @@ impl<D: Decisions> Simulation<'_, D> {
     /// The owner takes back a frame that no worker has begun.
     fn take_back(&mut self, me: usize, claim: ClaimId) {
         self.counts.reclaimed += 1;
+        self.tell(me, self.here_ns(), StepKind::TakesBack(claim.number()));
         self.charge_ns += self.costs.poll_ns;
         let Claim { node, path_ns, across, .. } = self.claims.end(claim);
         let becomes_patient = becomes_patient(self.forks_across(me));
@@ -269,6 +275,7 @@ impl<D: Decisions> Simulation<'_, D> {
             self.is_over = true;
             return;
         }
+        self.tell(me, self.workers[me].course.clock_ns, StepKind::Ends);
         self.become_free(me);
         self.tell_owner(owner, claim);
         self.end_got(me, across);
@@ -284,6 +291,7 @@ impl<D: Decisions> Simulation<'_, D> {
             worker.searcher.note_work(at_ns);
             worker.look.note_work(at_ns);
         }
+        self.tell_rest(me, at_ns);
         self.agenda.set(me, at_ns);
     }
 
@@ -314,6 +322,8 @@ impl<D: Decisions> Simulation<'_, D> {
         let runner = self.claims.get(claim).runner;
         let at_ns = self.now_ns + self.message(runner, me);
         self.become_busy(me, at_ns);
+        self.tell_rest(me, at_ns);
+        self.tell(me, at_ns, StepKind::Ends);
         self.absorb(me, claim);
         self.workers[me].course.clock_ns = at_ns;
         if self.forks_across(me) {

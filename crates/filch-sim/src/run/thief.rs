@@ -3,6 +3,7 @@
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
 use crate::decisions::Decisions;
+use crate::steps::StepKind;
 use crate::worker::{Answer, AskWord, Does};
 use filch_policy::{self as policy, Approach, LOOKS_PER_CLOCK, Paid, Victim, Word};
 
@@ -191,6 +192,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.watch_again(victim);
         self.plan(victim);
         self.counts.takes += 1;
+        self.tell(victim, self.now_ns, StepKind::Loses(claim.number()));
         self.run_claimed(me, claim, victim);
     }
 

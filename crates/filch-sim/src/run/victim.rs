@@ -6,6 +6,7 @@ use crate::claims::{ClaimId, Place};
 use crate::course::Mark;
 use crate::decisions::Decisions;
 use crate::program::Node;
+use crate::steps::StepKind;
 use crate::worker::{Answer, AskWord, Does};
 use filch_policy::{self as policy, Gift, Gifts};
 
@@ -74,7 +75,9 @@ impl<D: Decisions> Simulation<'_, D> {
         self.counts.gifts += 1;
         self.workers[me].tally.gifts += 1;
         let cost_ns = self.between(me, asker, self.costs.give_ns);
-        Some(self.claim(me, place, Place::Mailbox(asker), cost_ns))
+        let claim = self.claim(me, place, Place::Mailbox(asker), cost_ns);
+        self.tell(me, self.here_ns(), StepKind::Gives(claim.number()));
+        Some(claim)
     }
 
     /// Gives a frame that the worker has promoted and kept.

@@ -2,6 +2,7 @@
 //! seat.
 
 use crate::engine::entry::unseated;
+use crate::engine::meters::activity::Activity;
 use crate::engine::seats::held_seats;
 use crate::engine::share::thief::Thief;
 use crate::engine::spawned::SpawnQueue;
@@ -51,6 +52,10 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
         }
         worker.counters.parks.bump();
         let plan = searcher.plan(now, has_work(team, me));
+        let sleeping = Activity::Sleep.without_worker();
+        // A thread of the reserve has no worker of its name.
+        let shows = |sleeps| _ = (!is_of_reserve).then(|| worker.meters.record().set_asleep(sleeps));
+        shows(true);
         let woken = team.sleepers.sleep(me, plan, searcher.lingers(now), |sleep| {
             if sleep == Sleep::Watch {
                 team.watch_for(worker);
@@ -61,6 +66,8 @@ fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
                 || is_of_reserve && may_do_without_seat(team)
                 || sleep == Sleep::Watch && (has_work(team, me) || team.spawn_queues().any(SpawnQueue::has_any))
         });
+        drop(sleeping);
+        shows(false);
         let is_called = woken == Woken::Called;
         if is_called {
             // There is something new to ask for.
@@ -163,12 +170,14 @@ fn search_at(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher, i
     let worker = ladder.owner();
     let mut has_worked = false;
     let mut look = searcher.look(clock::now_ns());
+    let doing = Cell::new(Some(worker.activity.begin(Activity::Search)));
     while !is_called() {
         // A task may have called fork(2) and returned in the child, where the other threads of the team do not exist.
         team.must_have_threads();
         let found = Cell::new(0);
         let going_busy = || {
             found.set(clock::now_ns());
+            drop(doing.take());
             team.sleepers.going_busy(me);
             if look.calls_more() {
                 team.sleepers.call_for_more(team.squad_of_work(worker));
@@ -184,6 +193,7 @@ fn search_at(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher, i
             is_met_with_silence: Cell::new(false),
         };
         if thief.visit_all(None) {
+            doing.set(Some(worker.activity.begin(Activity::Search)));
             team.sleepers.begin_idle();
             worker.counters.idle_ns.add(found.get() - searcher.idle_since_ns());
             let now = clock::now_ns();

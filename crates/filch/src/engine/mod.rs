@@ -4,7 +4,8 @@
 //! Each room uses only rooms above its own line:
 //!
 //! - [`cancel`]: what ends early wherever it runs, and when
-//! - [`meters`]: accounts, counters, samples and random numbers of a worker; [`views`]: of reducers
+//! - [`trace`]: what a viewer is shown of a run
+//! - [`meters`]: activities, accounts, counters, samples and random numbers of a worker; [`views`]: of reducers
 //! - [`frame`]: what slow paths know of a frame, what leaves one, and which task it belongs to
 //! - [`spawned`]: where tasks wait that are no frames
 //! - [`team`]: the workers of a pool and what they share; what the occupant of one may do; the seam to schedulers
@@ -31,7 +32,10 @@ pub(crate) mod seats;
 pub(crate) mod share;
 pub(crate) mod spawned;
 pub(crate) mod team;
+pub(crate) mod trace;
 pub(crate) mod views;
 pub(crate) mod wait;
 
+pub use meters::activity::Activity;
 pub use meters::counters::Counters;
+pub use trace::span::TraceSpan;

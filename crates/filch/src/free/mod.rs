@@ -19,6 +19,7 @@ mod search;
 mod spawn;
 mod speculate;
 mod task_graph;
+mod trace;
 mod traverse;
 mod yields;
 
@@ -36,5 +37,6 @@ pub use scope::{scope, scope_fifo};
 pub use search::{Here, search};
 pub use spawn::{spawn, spawn_fifo, submit, submit_urgent};
 pub use speculate::{first_of, speculate};
+pub use trace::trace_span;
 pub use traverse::traverse;
 pub use yields::{has_pending_tasks, yield_local, yield_now};

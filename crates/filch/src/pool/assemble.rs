@@ -12,12 +12,13 @@ use crate::engine::team::Team;
 use crate::engine::team::lifetime::Layout;
 use crate::engine::team::squads::Squads;
 use crate::engine::team::threads::Threads;
+use crate::engine::trace::flusher;
 use crate::protocol::ladder::REGION_BYTES_RESERVED;
 use crate::sync::process;
 use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Rules, Scheduler, Staff};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::thread;
 
 /// The stack of a thread if the user sets none: the usual size of a main thread's stack, because a branch that moves
@@ -31,6 +32,7 @@ impl PoolBuilder {
         start: &mut dyn FnMut(PoolThread, &mut Pool) -> Result<(), PoolError>,
     ) -> Result<Pool, PoolError> {
         process::watch();
+        environment::trace()?;
         let mut settings = self.placed()?;
         let capabilities = Capabilities::detect();
         let (scheduler, workers) = settings.resolve(settings.topology.as_ref(), capabilities)?;
@@ -80,6 +82,7 @@ impl PoolBuilder {
             topology,
             pins_callers: settings.pins_callers,
         };
+        trace_counters(&pool.team);
         if !threads.is_empty() {
             _ = pool.team.threads.reserve.set(pool.reserve.starter(&pool.team, stack_bytes));
             background::prepare_to_take_early();
@@ -236,6 +239,12 @@ impl PoolBuilder {
         }
         Ok(())
     }
+}
+
+/// Shows in a trace, if there is one, what the team counts.
+fn trace_counters(team: &Arc<Team>) {
+    let team: Weak<Team> = Arc::downgrade(team);
+    flusher::count(team);
 }
 
 /// What sharing costs a pool of so many workers, if it can share at all.

@@ -3,9 +3,12 @@
 
 use super::PoolError;
 use super::limits::WORKERS;
+use crate::engine::meters::activity::Activity;
+use crate::engine::trace::flusher;
 use filch_policy::Scheduler;
 use filch_policy::topology::Placement;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// The value of a variable, as text and, if it can be, parsed.
@@ -48,4 +51,14 @@ pub(super) fn placement() -> Result<Option<Placement>, PoolError> {
         return Err(PoolError::Variables { topology: Box::new(topology.clone()), workers });
     }
     Ok(Some(placement))
+}
+
+/// `FILCH_TRACE`: the file of a trace, which begins now, if none has begun.
+pub(super) fn trace() -> Result<(), PoolError> {
+    let is_set = |path: &OsString| !path.to_string_lossy().trim().is_empty();
+    let Some(path) = std::env::var_os("FILCH_TRACE").filter(is_set) else { return Ok(()) };
+    flusher::start(Path::new(&path), Activity::NAMES).map_err(|source| {
+        let value = path.to_string_lossy().into_owned();
+        PoolError::TraceVariable { value, source }
+    })
 }

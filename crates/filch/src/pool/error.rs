@@ -62,6 +62,14 @@ pub enum PoolError {
         /// What is wrong with the value.
         reason: ParsePlacementError,
     },
+    /// `FILCH_TRACE` names no file for a trace.
+    #[error("FILCH_TRACE = {value:?}: {source}")]
+    TraceVariable {
+        /// The value of the variable.
+        value: String,
+        /// What is wrong with the name, or the error of the system.
+        source: io::Error,
+    },
     /// `FILCH_TOPOLOGY` is that of another number of workers than `FILCH_WORKERS`.
     #[error(
         "FILCH_TOPOLOGY = {topology} with FILCH_WORKERS = {workers}: expected FILCH_WORKERS = {its}, or only one of \

@@ -14,11 +14,13 @@ mod global;
 mod latencies;
 mod limits;
 mod on_worker;
+mod openmetrics;
 mod pinning;
 mod profile;
 mod run;
 mod spawn;
 mod staffing;
+mod stats;
 mod thread;
 mod topology;
 mod yields;
@@ -26,6 +28,7 @@ mod yields;
 pub use builder::PoolBuilder;
 pub use error::PoolError;
 pub use latencies::Latencies;
+pub use stats::{Interval, Intervals, SeatStats, WorkerStats};
 pub use thread::PoolThread;
 pub use yields::Yield;
 
@@ -37,6 +40,7 @@ use crate::engine::scopes::bound;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
 use crate::engine::team::Team;
+use crate::engine::trace::flusher;
 use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Scheduler};
 use std::fmt;
@@ -286,6 +290,7 @@ impl Pool {
             self.ends.wait();
             self.reserve.join();
         }
+        flusher::flush();
     }
 
     /// Does not wait for the threads at the end.

@@ -45,9 +45,22 @@ pub(crate) fn watch() {
     if IS_WATCHED.load(Ordering::Acquire) == 0 {
         // Two threads may both get here; then a child counts as two, which does no harm. If the mark were set before
         // the handler is there, a thread that finds the mark could fork a child that goes unnoticed.
-        system::call_in_children(raise);
+        let is_watched = call_in_children(raise);
+        // Otherwise children behave as if there were no handler.
+        debug_assert!(is_watched, "no memory for a handler");
         IS_WATCHED.store(1, Ordering::Release);
     }
+}
+
+/// Calls `handler` when this process ends by itself, where the system offers that. A child of fork(2) calls it, too.
+pub(crate) fn at_exit(handler: extern "C" fn()) {
+    system::call_at_exit(handler);
+}
+
+/// Calls `handler` at the beginning of each child of fork(2), where it may do what a signal handler may do. Returns
+/// false if there is no memory. Where there is no fork(2), or no notice of it, `handler` is never called.
+pub(crate) fn call_in_children(handler: extern "C" fn()) -> bool {
+    system::call_in_children(handler)
 }
 
 /// Runs in the child, where only what a signal handler may do is allowed.
@@ -171,13 +184,18 @@ either! {
         unsafe extern "C" {
             // POSIX. It is in the C library, which std links to. The `libc` crate declares it for some systems only.
             fn pthread_atfork(prepare: Option<Handler>, parent: Option<Handler>, child: Option<Handler>) -> i32;
+            fn atexit(handler: Handler) -> i32;
         }
 
-        pub(super) fn call_in_children(handler: Handler) {
-            // SAFETY: the handler does one atomic access, and lives as long as this library. If the library is
-            // unloaded, the system forgets the handler.
-            let status = unsafe { pthread_atfork(None, None, Some(handler)) };
-            // This fails if there is no memory. Then children behave as if there were no handler.
+        pub(super) fn call_in_children(handler: Handler) -> bool {
+            // SAFETY: the handler does what is allowed in children, and lives as long as this library. If the library
+            // is unloaded, the system forgets the handler.
+            unsafe { pthread_atfork(None, None, Some(handler)) == 0 }
+        }
+
+        pub(super) fn call_at_exit(handler: Handler) {
+            // SAFETY: the handler takes nothing, and lives as long as this library, as above.
+            let status = unsafe { atexit(handler) };
             debug_assert_eq!(status, 0, "no memory for a handler");
         }
 
@@ -192,7 +210,11 @@ either! {
     mod system {
         //! Without fork(2), or without notice of it, no process is ever a child.
 
-        pub(super) fn call_in_children(_: extern "C" fn()) {}
+        pub(super) fn call_in_children(_: extern "C" fn()) -> bool {
+            true
+        }
+
+        pub(super) fn call_at_exit(_: extern "C" fn()) {}
 
         pub(super) fn say(_: &str) {}
     }

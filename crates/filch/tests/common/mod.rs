@@ -35,7 +35,7 @@ pub fn eager_pool(workers: usize) -> Pool {
 /// CAB a worker leaves what another squad has, and all but the head leave large pieces.
 pub fn takes() -> bool {
     let scheduler = scheduler().to_string();
-    let never = ["chaos", "heartbeat", "lazy", "tascell"].iter().any(|name| scheduler.starts_with(name));
+    let never = ["chaos", "heartbeat", "lazy", "profile", "tascell"].iter().any(|name| scheduler.starts_with(name));
     !never && !scheduler.contains("patience=never") && !scheduler.contains("boundary")
 }
 

@@ -10,8 +10,10 @@ mod ends;
 mod heartbeat;
 mod loans;
 mod nested;
+mod openmetrics;
 mod schedulers;
 mod settings;
+mod stats;
 mod tascell;
 mod threads;
 
@@ -52,6 +54,11 @@ fn tree(mut s: Strand<'_>, depth: u32, leaf: &(impl Fn() + Sync)) {
     } else {
         s.join(|s| tree(s, depth - 1, leaf), |s| tree(s, depth - 1, leaf));
     }
+}
+
+/// Runs a tree of joins.
+fn tree_on(pool: &Pool) {
+    pool.run(|s| tree(s, 6, &|| ()));
 }
 
 /// The second branch begins elsewhere before the first returns, which forks meanwhile: some schedulers share at returns

@@ -55,13 +55,18 @@ fn below<P: Search, C: Collect<P::Workspace>>(
     level: u32,
 ) -> C::Out {
     shared.problem.apply(&mut position.workspace, choice);
-    match shared.problem.choices(&mut position.workspace) {
-        Node::Solution => out = shared.collect.add(out, &position.workspace, &position.place),
-        Node::Choices(choices) => {
-            if let Some(next) = Next::<P>::of(choices) {
-                out = all(shared, at, position, next, out, level + 1);
-            }
+    let deeper = match shared.problem.choices(&mut position.workspace) {
+        Node::Solution => {
+            out = shared.collect.add(out, &position.workspace, &position.place);
+            None
         }
+        Node::Choices(choices) => Next::<P>::of(choices),
+    };
+    // After each node, as everywhere.
+    if let Some(deeper) = deeper
+        && !shared.is_over(&mut out, position)
+    {
+        out = all(shared, at, position, deeper, out, level + 1);
     }
     if !shared.is_over(&mut out, position) {
         shared.problem.undo(&mut position.workspace, choice);

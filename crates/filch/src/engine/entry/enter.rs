@@ -3,6 +3,7 @@
 use crate::engine::cancel::region::Around;
 use crate::engine::entry::loans;
 use crate::engine::entry::loans::Admitted;
+use crate::engine::meters::activity::Activity;
 use crate::engine::recording;
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats;
@@ -88,7 +89,10 @@ impl Team {
             }
         }
         let _leave = Leave;
-        held_seats::occupy_again(self, top.ladder(), top.rung(), || f(top.again()));
+        held_seats::occupy_again(self, top.ladder(), top.rung(), || {
+            let _doing = top.owner().activity.begin(Activity::Run);
+            f(top.again());
+        });
     }
 
     /// Runs `f` on the seat of `ladder`, wherever the calling thread works now.
@@ -99,7 +103,12 @@ impl Team {
     pub(crate) unsafe fn run_on_held<R>(&self, ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
         // SAFETY: guaranteed by the caller.
         match unsafe { current::top_of(ladder) } {
-            (top, true) => f(top),
+            (top, true) => {
+                // A thread that has a seat for good comes from outside. Any other one is in a run already.
+                let activity = &top.owner().activity;
+                let _doing = (activity.now() == Activity::Away).then(|| activity.begin(Activity::Run));
+                f(top)
+            }
             (top, false) => by_pointer(f, |f| self.run_again(top, f)),
         }
     }
@@ -129,6 +138,7 @@ impl Team {
             Ok(seat) => return Admitted::Granted(Grant { seat, loan: None }),
             Err(request) => request,
         };
+        let _awaits = self.meters.await_seat();
         let admitted = loans::await_seat(self, &request, around);
         let seat = match &admitted {
             Admitted::Granted(grant) => grant.seat,
@@ -224,6 +234,7 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
         ladder.owner().set_tier(squads.first);
     }
     let _exit = Exit(*top);
+    let _doing = ladder.owner().activity.begin(Activity::Run);
     f(top)
 }
 

@@ -275,6 +275,11 @@ impl Unbegun {
         })
     }
 
+    /// Where the frame is, by which a trace knows it.
+    pub(crate) fn addr(&self) -> usize {
+        self.frame.addr().get()
+    }
+
     /// The frame, as a mailbox knows it.
     pub(crate) fn into_inner(self) -> NonNull<Header> {
         self.frame

@@ -16,6 +16,11 @@ macro_rules! counters {
         }
 
         impl Counters {
+            /// Names and what they mean, in the order of the fields.
+            pub fn descriptions() -> impl Iterator<Item = (&'static str, &'static str)> {
+                [$((stringify!($name), concat!($($doc),+).trim_ascii())),+].into_iter()
+            }
+
             /// Names and values, in the order of the fields.
             pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + use<> {
                 [$((stringify!($name), self.$name)),+].into_iter()
@@ -28,13 +33,24 @@ macro_rules! counters {
             }
         }
 
-        /// One worker's counters.
+        /// One worker's counters, on the [page](crate::engine::meters::page).
         #[derive(Default)]
+        #[repr(C)]
         pub(crate) struct CounterCells {
             $(pub(crate) $name: Counter,)+
         }
 
         impl CounterCells {
+            /// Where the counters are, by their names.
+            #[allow(dead_code, reason = "for the page, which not every system has")]
+            pub(crate) const OFFSETS: &[(&str, usize)] =
+                &[$((stringify!($name), std::mem::offset_of!(CounterCells, $name))),+];
+
+            /// Nothing has been counted. No other thread may count meanwhile.
+            pub(crate) fn reset(&self) {
+                $(self.$name.0.store(0, Ordering::Relaxed);)+
+            }
+
             pub(crate) fn add_to(&self, sum: &mut Counters) {
                 $(sum.$name += self.$name.get();)+
             }
@@ -124,6 +140,7 @@ impl fmt::Display for Counters {
 
 /// A number that grows.
 #[derive(Default)]
+#[repr(transparent)]
 pub(crate) struct Counter(AtomicU64);
 
 impl Counter {

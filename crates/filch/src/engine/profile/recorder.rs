@@ -188,8 +188,8 @@ impl Recorder {
 
     /// What the strand has run since the last event.
     fn time_of_strand(&mut self) -> u64 {
-        let ns = self.clock.look() + std::mem::take(&mut self.before_ns);
-        ns.saturating_sub(self.costs.event_ns + std::mem::take(&mut self.wholes) * self.costs.whole_ns)
+        let recording_ns = self.costs.event_ns + std::mem::take(&mut self.wholes) * self.costs.whole_ns;
+        std::mem::take(&mut self.before_ns) + self.clock.look().saturating_sub(recording_ns)
     }
 
     fn add_after(&mut self, ns: u64, event: Event) {

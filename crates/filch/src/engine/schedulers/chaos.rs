@@ -210,7 +210,7 @@ fn run_elsewhere(team: &Team, permit: Permit, get: impl FnOnce(&Worker) -> Optio
     let worker = played.0.owner();
     worker.part_memory.make();
     let Some(frame) = get(worker).map(Claimed::into_inner) else { return false };
-    worker.counters.forks_taken.bump();
+    worker.note_taken(&frame);
     schedule(team).moving(permit, || played.work(|top| execute(top, frame, || {})));
     true
 }

@@ -5,6 +5,7 @@
 use super::thief::Thief;
 use crate::engine::frame::Unbegun;
 use crate::engine::frame::task::Goal;
+use crate::engine::meters::activity::Activity;
 use crate::engine::share::at_fork;
 use crate::engine::share::descent::Descent;
 use crate::engine::spawned::{GroupHead, Spawned};
@@ -46,7 +47,9 @@ impl Worker {
             // Another worker may be the head now.
             self.team().call_head(squads.of(self.seat()));
         }
+        let doing = self.activity.begin(Activity::Wait);
         let result = wait();
+        drop(doing);
         self.waits.store(waited, Ordering::Relaxed);
         if had_squad {
             self.begin_across();

@@ -56,8 +56,9 @@ impl Worker {
         let squad = to.unwrap_or_else(|| squads.of(self.seat()));
         let claim = Claim::new(frame.as_ptr(), self.tasks.innermost(), self.index, Place::Squad(squad as u16));
         let (claimed, rest) = self.claim_own(frame, claim.on(tier));
-        self.counters.forks_given.bump();
-        squads.put(squad, claimed.into_inner().handed_to(to));
+        let frame = claimed.into_inner();
+        self.note_given(&frame);
+        squads.put(squad, frame.handed_to(to));
         self.team().call_squads_for(self.team().ladder(self.index));
         abort.disarm();
         rest

@@ -3,6 +3,7 @@
 use crate::engine::cancel::region::Around;
 use crate::engine::frame::Unbegun;
 use crate::engine::frame::task::Origin;
+use crate::engine::meters::activity::Activity;
 use crate::engine::seats::current;
 use crate::engine::team::{Occupied, Top, Worker};
 use crate::engine::views::hypermap;
@@ -20,7 +21,9 @@ pub(crate) fn execute(top: &Top<'_>, frame: Unbegun, wake: impl FnOnce()) {
     let tier = worker.set_tier(frame.claim().tier());
     // What the frame's work forks can be asked for. Between two tasks, or while it waits, a worker cannot be asked.
     worker.open();
+    let doing = worker.activity.begin_frame(Activity::Task, frame.addr());
     let (ran, views) = hypermap::run_task(|| work_at(top, |top| frame.run(top)));
+    drop(doing);
     worker.close();
     worker.settle_unwinding();
     worker.set_tier(tier);

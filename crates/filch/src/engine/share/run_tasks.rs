@@ -1,6 +1,7 @@
 //! Running tasks of scopes, and counting them out.
 
 use crate::engine::cancel::Ended;
+use crate::engine::meters::activity::Activity;
 use crate::engine::scopes::group::Group;
 use crate::engine::seats::ambient;
 use crate::engine::share::execute::{begin_part, end_part, work_at};
@@ -29,7 +30,9 @@ pub(crate) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), i
         None if is_called() => *job = None,
         None => own.get_of(origin.goal, job),
     };
+    let doing = me.activity.begin(Activity::Task);
     let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
+    drop(doing);
     me.close();
     end_part(**top);
     tasks.count_out(top.owner().team(), done, views);
@@ -46,7 +49,9 @@ pub(crate) fn run_queued(top: &Top<'_>, latent: Spawned) {
         Some(first) => *job = Some(first),
         None => own.get_of(goal, job),
     };
+    let doing = top.owner().activity.begin(Activity::Task);
     let (done, views) = hypermap::run_task(|| perform_all(top, tasks.group(), next));
+    drop(doing);
     tasks.count_out(top.owner().team(), done, views);
 }
 

@@ -66,7 +66,7 @@ impl Worker {
     /// Puts a claimed frame on this worker's shelf, and calls a worker for it. Where there are beats, this is a
     /// promotion.
     fn put_on_shelf(&self, frame: Unbegun) {
-        self.counters.forks_given.bump();
+        self.note_given(&frame);
         if self.rules().beat().is_some() {
             self.counters.promotions.bump();
         }

@@ -16,6 +16,7 @@ use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
 use crate::engine::frame::{Claim, Place, Unbegun};
 use crate::engine::meters::account::Account;
+use crate::engine::meters::activity::Activity;
 use crate::engine::scopes::bound;
 use crate::engine::seats::held_seats;
 use crate::engine::share::execute::execute;
@@ -166,6 +167,7 @@ impl Thief<'_> {
         let begin = clock::now_ns();
         victim.raise();
         me.counters.asks.bump();
+        let _doing = me.activity.begin(Activity::Ask);
         let mut can_withdraw = true;
         loop {
             for _ in 0..LOOKS_PER_CLOCK {
@@ -227,6 +229,7 @@ impl Thief<'_> {
             return false;
         }
         self.worker().counters.parks.bump();
+        let _doing = self.worker().activity.begin(Activity::Sleep);
         self.worker().parker.park_timeout(nap);
         true
     }
@@ -301,7 +304,7 @@ impl Thief<'_> {
         match taken {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);
-                me.counters.forks_taken.bump();
+                me.note_taken(&frame);
                 self.run_claimed(frame, victim)
             }
             Err(miss) => {

@@ -1,6 +1,6 @@
 //! What may leave a ladder, for a scheduler that decides about it under L; and how it is claimed, and sent.
 
-use super::{Answer, Asker, Latent, Leaving, Shelved, Team, Worker};
+use super::{Team, Worker};
 use crate::engine::frame::ready::Ready;
 use crate::engine::frame::task::TaskId;
 use crate::engine::frame::{Claim, FrameRef, Header, OffLadder, Place, Unbegun};
@@ -8,6 +8,47 @@ use crate::protocol::ask::{Ask, Word};
 use crate::protocol::ladder::Claimed;
 use crate::protocol::task_pool::TaskPool;
 use filch_policy::{Gift, Gifts, Left};
+
+/// The frames of a ladder that may leave it now. Its worker holds L as long as this exists.
+pub(crate) struct Latent<'l> {
+    worker: &'l Worker,
+    /// The oldest frame on the ladder.
+    oldest: Option<FrameRef<'l>>,
+    /// The frame of a loop that has just been popped, of which half may leave.
+    popped: Option<OffLadder<'l>>,
+    /// Whether what would leave has to be prepared first.
+    is_unready: bool,
+}
+
+/// A worker whose ask has been accepted, and which waits for the answer.
+#[must_use]
+pub(crate) struct Asker {
+    index: usize,
+    /// What it wants a part of; anything if empty.
+    pub(crate) wants: Option<TaskId>,
+}
+
+/// The answer to an ask. It must be [sent](Worker::send) exactly once.
+#[must_use]
+pub(crate) struct Answer {
+    to: usize,
+    frame: Option<Claimed<Unbegun>>,
+}
+
+/// A frame that has been claimed for the shelf of its worker.
+#[must_use]
+pub(crate) struct Shelved(Claimed<Unbegun>);
+
+/// What a scheduler has decided under L, to be carried out when L is free again.
+#[derive(Default)]
+pub(crate) struct Leaving {
+    /// The answer to an ask that has been accepted.
+    pub(crate) answer: Option<Answer>,
+    /// What goes to the shelf of the worker.
+    pub(crate) shelved: Option<Shelved>,
+    /// Whether the next fork is to leave its frame, because there was none.
+    pub(crate) is_postponed: bool,
+}
 
 impl Leaving {
     /// Whether all of the oldest frame leaves.
@@ -59,8 +100,8 @@ impl<'l> Latent<'l> {
     pub(crate) fn give(self, asker: Asker) -> Answer {
         let (to, worker) = (asker.index, self.worker);
         let frame = self.claim(asker.wants, worker.team().worker(to), Place::Mailbox(to as u16));
-        if frame.is_some() {
-            worker.counters.forks_given.bump();
+        if let Some(Claimed::All(frame) | Claimed::Part(frame)) = &frame {
+            worker.note_given(frame);
         }
         Answer { to, frame }
     }

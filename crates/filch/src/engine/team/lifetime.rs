@@ -14,7 +14,8 @@ pub(crate) struct Layout {
 }
 
 impl Worker {
-    fn new(index: usize, seat: usize, team: Weak<Team>, shelf: Shelf<Unbegun>) -> Self {
+    fn new(pool: &PoolMeters, index: usize, seat: usize, team: Weak<Team>, shelf: Shelf<Unbegun>) -> Self {
+        let meters = WorkerMeters::new(pool.number(), index, seat);
         Worker {
             index,
             seat: AtomicUsize::new(seat),
@@ -34,6 +35,7 @@ impl Worker {
             tier: AtomicU32::new(Tier::INTRA.word()),
             has_squad: AtomicBool::new(false),
             waits: AtomicBool::new(false),
+            activity: &meters.record().activity,
             is_busy: AtomicBool::new(false),
             beat: BeatCell::new(),
             refusals: AtomicU64::new(0),
@@ -45,7 +47,8 @@ impl Worker {
             parker: Parker::new(),
             watches_for: GoalCell::new(),
             random: SequenceCell::new(Random::new(index as u64)),
-            counters: Box::default(),
+            counters: &meters.record().counters,
+            meters,
             ask_times: Samples::new(),
             take_times: Samples::new(),
             poll_times: Samples::new(),
@@ -67,10 +70,11 @@ impl Team {
     ) -> Option<Arc<Self>> {
         let (seats, reserve) = (rules.seats(workers), Reserve::new(threads.most_in_reserve, workers));
         let beds = workers + reserve.most();
+        let meters = PoolMeters::new(workers, seats, &scheduler);
         let team = Arc::new_cyclic(|team| {
             let shelves = Arc::new(Marks::none(workers));
             let shelf = |index| Shelf::new(rules.balancer()).marked(&shelves, index);
-            let worker = |index| Worker::new(index, index, team.clone(), shelf(index));
+            let worker = |index| Worker::new(&meters, index, index, team.clone(), shelf(index));
             Team {
                 ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
                 spares: SpareWorkers::new(),
@@ -95,6 +99,7 @@ impl Team {
                 silent_until_ns: AtomicU64::new(0),
                 end: End::default(),
                 threads,
+                meters,
                 generation: process::generation(),
                 heir: AtomicPtr::new(ptr::null_mut()),
             }
@@ -129,7 +134,7 @@ impl Team {
     pub(crate) fn make_spare(&self, index: usize, seat: usize) -> Option<LadderBox<Header>> {
         let team = self.worker(seat).team.clone();
         let shelf = Shelf::new(self.rules.balancer());
-        LadderBox::new(self.capacity, Worker::new(self.ladders.len() + index, seat, team, shelf))
+        LadderBox::new(self.capacity, Worker::new(&self.meters, self.ladders.len() + index, seat, team, shelf))
     }
 
     /// Whether the team belongs to a parent of this process, so that it has no threads here.

@@ -27,12 +27,13 @@ use crate::engine::frame::costs::Costs as GuessedCosts;
 use crate::engine::frame::part_memory::PartMemoryCell;
 use crate::engine::frame::ready::Preparing;
 use crate::engine::frame::task::{Goal, GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
-use crate::engine::frame::{FrameRef, OffLadder, Unbegun};
-use crate::engine::meters::account::Account;
+use crate::engine::frame::{OffLadder, Unbegun};
 use crate::engine::meters::counters::CounterCells;
+use crate::engine::meters::page::{PoolMeters, WorkerMeters};
 use crate::engine::meters::samples::Samples;
 use crate::engine::meters::schedule::Schedule;
 use crate::engine::meters::sequence::SequenceCell;
+use crate::engine::meters::{account::Account, activity::ActivityCell};
 use crate::engine::profile::store::Store;
 use crate::engine::spawned::binding::Binding;
 use crate::engine::spawned::{OwnQueue, SpawnQueue};
@@ -42,7 +43,7 @@ use crate::engine::team::squads::Squads;
 use crate::engine::team::threads::{Threads, Unawaited};
 use crate::protocol::ask::{AskWord, Mailbox};
 use crate::protocol::end::End;
-use crate::protocol::ladder::{self, Claimed, LadderBox};
+use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::marks::Marks;
 use crate::protocol::reserve::Reserve;
 use crate::protocol::seats::Seats;
@@ -51,6 +52,7 @@ use crate::protocol::task_pool::{SharedPool, Shelf};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
 use filch_policy::{Random, Rules, Scheduler, becomes_patient};
+pub(crate) use latent::{Latent, Leaving};
 use std::sync::{Arc, OnceLock, Weak};
 
 impl ladder::Frame for Header {
@@ -90,7 +92,7 @@ pub(crate) struct Worker {
     pub(crate) team: Weak<Team>,
     /// Where the team is. Never changes.
     team_at: AtomicPtr<Team>,
-    /// In a box, as the counters are: Miri visits each atomic of a worker whenever a reference to the worker is made.
+    /// In a box: Miri visits each atomic of a worker whenever a reference to the worker is made.
     pub(crate) tasks: Box<Tasks>,
     /// The tasks that the occupant has spawned into scopes.
     pub(crate) spawned: SpawnQueue,
@@ -116,7 +118,8 @@ pub(crate) struct Worker {
     pub(crate) tier: AtomicU32,
     pub(crate) has_squad: AtomicBool,
     pub(crate) waits: AtomicBool,
-    /// Whether the occupant works, and so returns from forks now and then.
+    /// What the occupant is doing; and whether it works, and so returns from forks now and then.
+    pub(crate) activity: &'static ActivityCell,
     pub(crate) is_busy: AtomicBool,
     /// The beat at which the worker promotes a frame, if its scheduler has beats.
     pub(crate) beat: BeatCell,
@@ -136,7 +139,9 @@ pub(crate) struct Worker {
     /// The goal for parts of which the worker must be called, if it sleeps until then.
     pub(crate) watches_for: GoalCell,
     pub(crate) random: SequenceCell<Random>,
-    pub(crate) counters: Box<CounterCells>,
+    pub(crate) counters: &'static CounterCells,
+    /// What others may see of the worker: these two, and its seat.
+    pub(crate) meters: WorkerMeters,
     pub(crate) ask_times: Samples,
     pub(crate) take_times: Samples,
     pub(crate) poll_times: Samples,
@@ -172,6 +177,7 @@ impl Worker {
     /// Notes that the next occupant is on this seat.
     pub(crate) fn sit_on(&self, seat: usize) {
         self.seat.store(seat, Ordering::Relaxed);
+        self.meters.record().sit_on(seat);
     }
 
     /// The team of this worker.
@@ -258,47 +264,6 @@ pub(crate) trait Sharing: Sync {
     fn before_task(&self, _: &Team, _scope: Goal) {}
 }
 
-/// The frames of a ladder that may leave it now. Its worker holds L as long as this exists.
-pub(crate) struct Latent<'l> {
-    worker: &'l Worker,
-    /// The oldest frame on the ladder.
-    oldest: Option<FrameRef<'l>>,
-    /// The frame of a loop that has just been popped, of which half may leave.
-    popped: Option<OffLadder<'l>>,
-    /// Whether what would leave has to be prepared first.
-    is_unready: bool,
-}
-
-/// A worker whose ask has been accepted, and which waits for the answer.
-#[must_use]
-pub(crate) struct Asker {
-    index: usize,
-    /// What it wants a part of; anything if empty.
-    pub(crate) wants: Option<TaskId>,
-}
-
-/// The answer to an ask. It must be [sent](Worker::send) exactly once.
-#[must_use]
-pub(crate) struct Answer {
-    to: usize,
-    frame: Option<Claimed<Unbegun>>,
-}
-
-/// A frame that has been claimed for the shelf of its worker.
-#[must_use]
-pub(crate) struct Shelved(Claimed<Unbegun>);
-
-/// What a scheduler has decided under L, to be carried out when L is free again.
-#[derive(Default)]
-pub(crate) struct Leaving {
-    /// The answer to an ask that has been accepted.
-    pub(crate) answer: Option<Answer>,
-    /// What goes to the shelf of the worker.
-    pub(crate) shelved: Option<Shelved>,
-    /// Whether the next fork is to leave its frame, because there was none.
-    pub(crate) is_postponed: bool,
-}
-
 /// The workers of a pool, their scheduler, and the seats for runs from outside.
 pub(crate) struct Team {
     pub(crate) ladders: Box<[LadderBox<Header>]>,
@@ -339,6 +304,8 @@ pub(crate) struct Team {
     pub(crate) end: End,
     /// The threads of the team.
     pub(crate) threads: Threads,
+    /// What others may see of the team as a whole.
+    pub(crate) meters: PoolMeters,
     /// The number of the process that the team belongs to.
     pub(crate) generation: usize,
     /// The team that works in place of this one in children of that process. It may have an heir itself. Null until it

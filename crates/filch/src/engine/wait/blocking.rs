@@ -23,6 +23,7 @@
 //!            (no seat)       worker 0: blocks            worker 1, which has left, is spare
 //! ```
 
+use crate::engine::meters::activity::Activity;
 use crate::engine::seats::ambient::{self, end_if_cancelled_here};
 use crate::engine::seats::current;
 use crate::engine::seats::held_seats::{self, Seat};
@@ -40,6 +41,7 @@ pub(crate) fn blocking<R>(f: impl FnOnce() -> R) -> R {
         let Some(here) = here.filter(|_| !inlet::is_here()) else { return f() };
         let _closed = Closed::close(here);
         let _left = leave_seats(|_| true);
+        let _doing = here.owner().activity.begin(Activity::Block);
         f()
     })
 }
@@ -193,6 +195,7 @@ impl Team {
             Err(request) => request,
         };
         worker.counters.seats_awaited.bump();
+        let _awaits = worker.team().meters.await_seat();
         let begin_ns = clock::now_ns();
         loop {
             if let Some(grant) = request.granted() {

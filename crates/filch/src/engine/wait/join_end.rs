@@ -20,18 +20,21 @@ use crate::engine::entry::unseated;
 use crate::engine::entry::waiters::Registered;
 use crate::engine::frame::task::Goal;
 use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::meters::activity::Activity;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_return, descent};
 use crate::engine::team::Top;
 use crate::engine::team::Worker;
+use crate::engine::trace;
 use crate::engine::wait::blocking::{is_anybody_blocked, sleep_beside_blocked};
 use crate::engine::wait::rest::Resting;
 use crate::sync::abort::AbortOnUnwind;
 use crate::sync::clock;
 use filch_policy::Plan;
 use std::cell::Cell;
+use std::ptr;
 use std::time::Duration;
 
 /// How a wait ended.
@@ -91,6 +94,7 @@ pub(crate) unsafe fn reclaim(top: &Top<'_>, frame: &Header) -> bool {
     if is_back {
         team.sharing.at_reclaim(top);
         worker.counters.forks_reclaimed.bump();
+        trace::reclaimed(ptr::from_ref(frame).addr() as u64);
     }
     is_back
 }
@@ -145,6 +149,7 @@ pub(crate) fn help_or_pause(thief: &Thief<'_>, rest: &mut Resting<'_>, goal: Goa
     {
         let worker = rest.worker();
         worker.counters.parks.bump();
+        let _doing = worker.activity.begin(Activity::Sleep);
         if is_anybody_blocked() {
             // What the blocked thread waits for may need a seat of this one.
             return sleep_beside_blocked(worker, rest.plan(idle, true).time());

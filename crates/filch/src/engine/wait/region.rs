@@ -9,6 +9,7 @@ use crate::engine::cancel::region::{Around, Region};
 use crate::engine::cancel::token::Token;
 use crate::engine::entry::enter::by_pointer;
 use crate::engine::frame::task::{Goal, Origin, TaskId};
+use crate::engine::meters::activity::Activity;
 use crate::engine::seats::ambient::{end_if_cancelled, pass_on};
 use crate::engine::share::execute::{begin_part, end_part};
 use crate::engine::share::{at_fork, descent};
@@ -40,6 +41,7 @@ fn begin_and_run(top: Top<'_>, around: Around, f: &mut dyn FnMut(Top<'_>)) {
             Some(apart) => {
                 apart.owner().open();
                 let _close = Close(**apart);
+                let _doing = apart.owner().activity.begin(Activity::Task);
                 as_task(apart.again(), parent, around, f);
             }
             // There is no memory for a ladder. What is around ends it, and looks of its own do.

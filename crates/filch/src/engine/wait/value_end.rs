@@ -5,6 +5,7 @@
 //! what it forks would lie above them, where waiters cannot get it.
 
 use crate::engine::frame::task::{Goal, Origin};
+use crate::engine::meters::activity::Activity;
 use crate::engine::seats::{held_seats, inlet};
 use crate::engine::share::execute::work_at;
 use crate::engine::share::{at_fork, descent};
@@ -34,7 +35,9 @@ pub(crate) fn compute_named<R>(at: Occupied<'_>, goal: Goal, f: impl FnOnce(Top<
         me.tasks.begin(top.rung().addr(), Origin { parent, goal }, around);
         let before = me.set_tier(tier);
         me.open();
+        let doing = me.activity.begin(Activity::Task);
         let result = work_at(top, f);
+        drop(doing);
         me.close();
         me.set_tier(before);
         me.tasks.end();

@@ -113,7 +113,7 @@ fn run_own_frame(top: &Top<'_>) -> bool {
         ladder.raise();
         me.team().watch_again(ladder);
         let Some(frame) = claimed.map(Claimed::into_inner) else { return false };
-        thief.counters.forks_taken.bump();
+        thief.note_taken(&frame);
         execute(spare, frame, || {});
         true
     });

@@ -54,6 +54,21 @@ impl Seats {
         self.taken.iter().any(|taken| !taken.load(Ordering::Relaxed))
     }
 
+    /// How many seats there are.
+    pub(crate) fn count(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// How many of them are free. A hint.
+    pub(crate) fn free(&self) -> usize {
+        self.taken.iter().filter(|taken| !taken.load(Ordering::Relaxed)).count()
+    }
+
+    /// How many callers wait for a seat. A hint.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
     /// Whether a worker is on this seat.
     pub(crate) fn is_taken(&self, seat: usize) -> bool {
         self.taken[seat].load(Ordering::Relaxed)

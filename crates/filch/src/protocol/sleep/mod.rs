@@ -227,6 +227,11 @@ impl Sleepers {
         }
     }
 
+    /// Whether thread `me` sleeps, or is about to. A hint.
+    pub(crate) fn is_asleep(&self, me: usize) -> bool {
+        self.sleeping.first(me..me + 1).is_some()
+    }
+
     /// Thread `me` is about to run something.
     pub(crate) fn going_busy(&self, me: usize) {
         self.end_idle();
@@ -379,6 +384,7 @@ mod tests {
             while sleepers.announced.load(Ordering::SeqCst) < 5 || sleepers.sleepers().count() < 5 {
                 thread::yield_now();
             }
+            assert!(sleepers.is_asleep(FIRST_OF_SECOND) && !sleepers.is_asleep(FIRST_OF_SECOND + 2));
             sleepers.call_for_more(Some(1));
             assert_eq!(first.join().expect("it sleeps and wakes"), Woken::Called);
             assert!(sleepers.sleepers().eq([0, FIRST_OF_SECOND - 1, FIRST_OF_SECOND + 1, THREADS - 1]));

@@ -1,0 +1,111 @@
+//! `filch top`: what the workers of running programs are doing.
+//!
+//! - [`process`]: programs on Filch, and their pages
+//! - [`page`]: what a page says; [`head`]: where it says it
+//! - [`rates`]: what has been done between two readings
+//! - [`show`]: tables and JSON
+
+pub mod head;
+pub mod page;
+pub mod process;
+pub mod rates;
+pub mod show;
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use clap::Args;
+use console::Term;
+
+use crate::failure::Failure;
+use crate::output::{Destination, check_writable, write_whole};
+use crate::show::json::to_json;
+use crate::timeout::time;
+use process::Process;
+use rates::Rates;
+
+/// The end of `--help`.
+pub const HELP: &str = "\
+Examples:
+  filch top                                     all your programs on Filch, every second
+  filch top 4711 --interval 200ms
+  filch top 4711 --once                         one table, about the next second
+  filch top 4711 --once --json -
+
+Programs need no preparation: on Linux, each process that has a pool shows what its workers do on
+a page of memory, which its user can read.
+
+A worker is busy (it runs something), searching (for work, or it has asked for some), waiting (for
+what has moved to another worker), asleep, blocked (in a blocking section), or away (nobody works
+there). The columns behind that are of the last interval: the share of the time for which it was
+busy, as seen at 50 moments of it; visits to other workers that had something to share, and those
+of them that asked; forks that it gave, and forks that it took; spawned tasks that it got; and how
+often it went to sleep. Steals are forks and tasks that have gone to another worker.
+
+Exit code: 0 success, 2 bad usage, no such process, or none that can be shown.";
+
+/// The arguments of `filch top`.
+#[derive(Args, Debug)]
+pub struct TopArgs {
+    /// The process [default: all of yours that have a pool]
+    #[arg(value_name = "PID")]
+    pub process: Option<u32>,
+
+    /// The time between two tables, such as 200ms or 1s
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time)]
+    pub interval: Duration,
+
+    /// Show one table, and end
+    #[arg(long)]
+    pub once: bool,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE", requires = "once", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
+}
+
+/// How many lines a terminal has, if there is one.
+fn lines_of_terminal() -> Option<usize> {
+    io::stdout().is_terminal().then(|| usize::from(Term::stdout().size().0))
+}
+
+/// Clears a terminal.
+const CLEAR: &str = "\x1b[H\x1b[2J";
+
+/// Runs `filch top`.
+pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(file) = &args.json {
+        check_writable(file)?;
+    }
+    let mut processes = match args.process {
+        Some(id) => vec![Process::find(id).map_err(Failure::usage)?],
+        None => process::all().map_err(Failure::usage)?,
+    };
+    loop {
+        let measured = rates::measure(&processes, args.interval);
+        let mut all: Vec<(&Process, Rates)> = Vec::new();
+        for (process, rates) in processes.iter().zip(measured) {
+            all.push((process, rates.map_err(|error| Failure::Usage(format!("process {}: {error}", process.id())))?));
+        }
+        if let Some(file) = &args.json {
+            let figures: Vec<_> = all.iter().map(|(process, rates)| show::figures(process, rates)).collect();
+            write_whole(file, &to_json(&figures))?;
+        }
+        let text = all.iter().map(|(process, rates)| show::text(process, rates)).collect::<Vec<_>>().join("\n");
+        if args.once {
+            out.write_all(text.as_bytes())?;
+            return Ok(());
+        }
+        match lines_of_terminal() {
+            Some(lines) => write!(out, "{CLEAR}{}", show::cut(&text, lines))?,
+            None => writeln!(out, "{text}")?,
+        }
+        out.flush()?;
+        processes = if args.process.is_none() { process::all().map_err(Failure::usage)? } else { processes };
+        processes.retain(Process::lives);
+        if processes.is_empty() {
+            writeln!(out, "the process has ended")?;
+            return Ok(());
+        }
+    }
+}

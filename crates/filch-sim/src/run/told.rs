@@ -1,0 +1,62 @@
+//! Steps are told to whoever wants them.
+
+use super::{QUIET_NS, Simulation};
+use crate::claims::ClaimId;
+use crate::decisions::Decisions;
+use crate::steps::{Activity, Step, StepKind, Teller};
+use crate::worker::Does;
+
+impl<'p, D: Decisions> Simulation<'p, D> {
+    /// The same, and calls `tell` with each step of each worker. A step is one call, so long runs have many.
+    #[must_use]
+    pub fn with_steps(mut self, tell: impl FnMut(Step) + 'p) -> Self {
+        self.teller = Some(Teller::new(tell, self.workers.len(), QUIET_NS));
+        self
+    }
+
+    pub(super) fn tell(&mut self, who: usize, at_ns: u64, kind: StepKind) {
+        if let Some(teller) = &mut self.teller {
+            teller.tell(who, at_ns, kind);
+        }
+    }
+
+    /// The run begins: all workers but the caller sleep.
+    pub(super) fn tell_begin(&mut self) {
+        (1..self.workers.len()).for_each(|who| self.tell(who, QUIET_NS, StepKind::Begins(Activity::Sleep, None)));
+    }
+
+    /// A worker begins a task. The first one of the caller is its run.
+    pub(super) fn tell_task(&mut self, me: usize, claim: ClaimId, at_ns: u64) {
+        self.tell_rest(me, at_ns);
+        let is_run = me == 0 && self.workers[me].tasks.is_empty();
+        let (activity, moved) = if is_run { (Activity::Run, None) } else { (Activity::Task, Some(claim.number())) };
+        self.tell(me, at_ns, StepKind::Begins(activity, moved));
+    }
+
+    /// What a worker does has changed that runs nothing.
+    pub(super) fn tell_rest(&mut self, me: usize, at_ns: u64) {
+        let Some(teller) = &mut self.teller else { return };
+        let (worker, search) = (&self.workers[me], &[Activity::Search, Activity::Ask]);
+        let now = match (worker.does, worker.waits.is_some()) {
+            (Does::Works, _) | (Does::Looks | Does::Visits { .. } | Does::Takes { .. }, true) => &[],
+            (Does::Looks | Does::Visits { .. } | Does::Takes { .. }, false) => &search[..1],
+            (Does::Asks { .. }, true) => &search[1..],
+            (Does::Asks { .. }, false) => &search[..],
+            (Does::Sleeps { .. } | Does::Wakes { .. }, _) => &[Activity::Sleep],
+        };
+        teller.rests(me, at_ns, now);
+    }
+
+    /// A sleep is over. What the worker does next may be another one.
+    pub(super) fn tell_woken(&mut self, me: usize) {
+        if let Some(teller) = &mut self.teller {
+            teller.rests(me, self.now_ns, &[]);
+        }
+    }
+
+    pub(super) fn tell_end(&mut self, at_ns: u64) {
+        if let Some(teller) = &mut self.teller {
+            teller.end(at_ns);
+        }
+    }
+}
