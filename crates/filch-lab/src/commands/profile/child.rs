@@ -125,4 +125,3 @@ impl Drop for Temporary {
         let _ = fs::remove_file(&self.0);
     }
 }
-

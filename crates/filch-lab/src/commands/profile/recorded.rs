@@ -69,14 +69,13 @@ impl Recordings {
         let first = record(least, Output::Dropped)?;
         let forks = [&first, &last].map(|recording| recording.profile.forks());
         if are_equal(forks) {
-            let note = format!(
-                "recorded for {least} and for {most} workers with about as many forks, so one serves for all"
-            );
+            let note =
+                format!("recorded for {least} and for {most} workers with about as many forks, so one serves for all");
             return Ok(Recordings { all: vec![last], note });
         }
         let [few, many] = forks.map(grouped);
         let note = format!(
-            "forks {few} times for {}, {many} times for {most}, so it was recorded for each number of workers",
+            "recorded for each number of workers, because it forked {few} times for {}, and {many} times for {most}",
             number_of(least, "worker", "workers")
         );
         let inner = &workers[1..workers.len() - 1];

@@ -111,8 +111,7 @@ fn times(page: &mut String, report: &Report) {
     let cells = |[workers, predicted, measured, low, high, ratio]: [String; 6]| {
         vec![workers, predicted, ranged(&measured, &low, &high), ratio]
     };
-    let measured: Vec<Vec<String>> =
-        report.rows.iter().filter_map(|row| measured_cells(row).map(cells)).collect();
+    let measured: Vec<Vec<String>> = report.rows.iter().filter_map(|row| measured_cells(row).map(cells)).collect();
     if measured.is_empty() {
         return;
     }
@@ -147,7 +146,10 @@ fn way(page: &mut String, report: &Report) {
     });
     table(page, true, &["place", "span", "own", "work", "T1/T∞"], rows);
     if others > 0 {
-        push(page, format_args!("<p class=\"soft\">And {}.</p>\n", number_of(others, "smaller place", "smaller places")));
+        push(
+            page,
+            format_args!("<p class=\"soft\">And {}.</p>\n", number_of(others, "smaller place", "smaller places")),
+        );
     }
     let about = "Span, work: the shares of what is here and inside. Own: what runs here serially, in no place inside.";
     push(page, format_args!("<p class=\"soft\">{about} T1/T∞: of all that is inside of the site.</p>\n"));

@@ -120,8 +120,11 @@ impl Report {
             // What is outside of runs cannot be negative.
             profile.work().as_secs_f64() > time * (1.0 + NOTABLE)
         }) {
-            notes.push("the recorded work is more than the program takes in serial: forks are so short that recording \
-                        them makes them longer, or the machine was busy; a larger --leaf may help".into());
+            notes.push(
+                "the recorded work is more than the program takes in serial: forks are so short that recording \
+                        them makes them longer, or the machine was busy; a larger --leaf may help"
+                    .into(),
+            );
         }
         let most_workers = workers.last().copied().unwrap_or(1);
         Ok(Report {

@@ -55,7 +55,7 @@ pub(super) fn near(place: &str) -> String {
 pub(super) struct Place {
     /// How many others are around it.
     pub(super) depth: usize,
-    /// The function; `None` for what is outside of all forks.
+    /// The function; `None` for the runs themselves.
     pub(super) function: Option<String>,
     pub(super) place: String,
     pub(super) timed_forks: u64,
@@ -118,7 +118,7 @@ impl Place {
 
     /// What it is called.
     pub(super) fn name(&self) -> &str {
-        self.function.as_deref().unwrap_or("outside of all forks")
+        self.function.as_deref().unwrap_or("all runs")
     }
 }
 

@@ -73,7 +73,7 @@ fn bounds(chart: &mut Chart<'_>, report: &Report, most: f64) -> Drawn {
     let parallelism = report.profile.parallelism;
     let sizes = || (0..=STEPS).map(|step| FIRST * (most / FIRST).powf(f64::from(step) / f64::from(STEPS)));
     let thin = BLACK.mix(0.35);
-        chart
+    chart
         .draw_series(LineSeries::new(sizes().map(|p| (p, p.min(parallelism))), thin))?
         .label("at most P and T1/T∞")
         .legend(legend::line(thin));
@@ -113,12 +113,8 @@ fn points(chart: &mut Chart<'_>, measured: &[(f64, Median)]) -> Drawn {
         return Ok(());
     }
     let style = colour(2).filled();
-    let bars = measured.iter().map(|&(p, Median { value, low, high })| {
-        ErrorBar::new_vertical(p, low, value, high, style, 10)
-    });
-    chart
-        .draw_series(bars)?
-        .label("measured")
-        .legend(move |(x, y)| Circle::new((x + legend::SAMPLE / 2, y), 4, style));
+    let bars =
+        measured.iter().map(|&(p, Median { value, low, high })| ErrorBar::new_vertical(p, low, value, high, style, 10));
+    chart.draw_series(bars)?.label("measured").legend(move |(x, y)| Circle::new((x + legend::SAMPLE / 2, y), 4, style));
     Ok(())
 }

@@ -108,10 +108,11 @@ fn row(workers: usize, recording: &Recording, simulated: Option<Predicted>, meas
         [profile.work(), profile.span(), profile.burdened_span()].map(|time| time.as_nanos() as f64);
     let ideal_ns = work_ns / workers as f64;
     let outside_s = measured.outside_s(work_ns / 1e9);
-    let whole_s = simulated.zip(outside_s).map(|(Predicted { time_ns: Median { value, low, high }, .. }, outside_s)| {
-        let of = |ns: f64| ns / 1e9 + outside_s;
-        Median { value: of(value), low: of(low), high: of(high) }
-    });
+    let whole_s =
+        simulated.zip(outside_s).map(|(Predicted { time_ns: Median { value, low, high }, .. }, outside_s)| {
+            let of = |ns: f64| ns / 1e9 + outside_s;
+            Median { value: of(value), low: of(low), high: of(high) }
+        });
     Row {
         workers,
         recorded_for: recording.workers,
