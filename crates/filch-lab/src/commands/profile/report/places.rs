@@ -6,8 +6,6 @@ use std::path::Path;
 use filch::{Profile, ProfileContext};
 use serde::Serialize;
 
-use super::share;
-
 /// A place at which the program forks.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Site {
@@ -41,6 +39,11 @@ pub(super) fn sites(profile: &Profile) -> Vec<Site> {
     let weight = |site: &Site| (site.share_of_span, site.share_of_work);
     sites.sort_by(|one, next| weight(next).partial_cmp(&weight(one)).expect("shares are numbers"));
     sites
+}
+
+/// A share of a whole.
+pub(super) fn share(part_ns: u128, whole_ns: u128) -> f64 {
+    if whole_ns == 0 { 0.0 } else { part_ns as f64 / whole_ns as f64 }
 }
 
 /// A file and a line, from where the user is.
