@@ -90,7 +90,8 @@ fn run() -> Result<(), Error> {
     let costs = of_this_machine();
     println!("costs: give {} ns, take {} ns; {runs} runs", costs.give_ns, costs.take_ns);
     println!(
-        "program          T1         recorded/T1  T1/T∞  predicted  measured                pred./meas.  2 at once  2 loops"
+        "{:15}  {:>10}  {:>11}  {:>5}  {:>9}  {:22}  {:>11}  {:>9}  {:>7}",
+        "program", "T1", "recorded/T1", "T1/T∞", "predicted", "measured", "pred./meas.", "2 at once", "2 loops"
     );
     for name in names {
         let program = find(&name).ok_or_else(|| format!("there is no program `{name}`"))?;

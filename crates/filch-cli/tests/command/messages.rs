@@ -10,7 +10,7 @@ use crate::helpers::filch;
 
 /// A command line that is complete and ends soon, for each command that needs arguments. The tests put a wrong value in
 /// front of one of them, or add a wrong option.
-const COMPLETE: [(&str, &[&str]); 30] = [
+const COMPLETE: [(&str, &[&str]); 31] = [
     ("bench", &["fib"]),
     ("bench zoo", &["path(9)"]),
     ("paper sweep heartbeat", &["fib"]),
@@ -18,6 +18,7 @@ const COMPLETE: [(&str, &[&str]); 30] = [
     ("paper sweep tasks", &["fib"]),
     ("paper sweep cab", &["heat"]),
     ("simulate", &["fib:3"]),
+    ("profile", &["--", "true"]),
     ("forest", &["path(9)"]),
     ("paper figure", &["heartbeat-7"]),
     ("paper forest", &["path(9)"]),
@@ -79,12 +80,15 @@ fn with(command: &str, argument: &Arg, value: &str) -> Vec<String> {
             if command == "machine" && idle.contains(&long) {
                 line.push("--idle".into());
             }
-            line.push(format!("--{long}={value}"));
+            // What comes behind `--` is no option of the command.
+            let end = line.iter().position(|word| word == "--").unwrap_or(line.len());
+            line.insert(end, format!("--{long}={value}"));
             line
         }
         None => {
             let mut line = complete(command);
-            let place = command.split_whitespace().count();
+            let words = command.split_whitespace().count();
+            let place = if line.get(words).is_some_and(|word| word == "--") { words + 1 } else { words };
             match line.get_mut(place) {
                 Some(positional) => value.clone_into(positional),
                 None => line.push(value.to_owned()),

@@ -117,7 +117,7 @@ fn a_program_that_fails_or_is_not_on_filch_or_is_not_there_is_named() {
     assert_eq!(killed.status.code(), Some(1), "{killed:?}");
     contains(&String::from_utf8_lossy(&killed.stderr), &["sh was ended by a signal", "9"]);
     refused(&["profile", "--", "true"], &["true has written no profile", "runs on Filch"]);
-    refused(&["profile", "--", "/no/such/program"], &["cannot run /no/such/program"]);
+    refused(&["profile", "--", "/no/such/program"], &["cannot run /no/such/program: there is no such program"]);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn bad_usage_of_profile_is_refused() {
     refused(&["profile", "--read", "a", "--", "true"], &["--read", "PROGRAM"]);
     refused(&["profile", "--read", "a", "--measure", "1"], &["--read", "--measure"]);
     refused(&["profile", "--as", "0", "--", "true"], &["--as", "from 1 to 4096"]);
-    refused(&["profile", "--measure", "0", "--", "true"], &["--measure", "from 1 up"]);
+    refused(&["profile", "--measure", "0", "--", "true"], &["--measure", "from 1 to 4096"]);
     refused(&["profile", "--leaf", "long", "--", "true"], &["--leaf", "long"]);
     refused(&["profile", "--cost", "steal=1us", "--", "true"], &["--cost", "`steal`", "fork, poll"]);
     refused(&["profile", "--json", "a", "--html", "./a", "--", "true"], &["--json", "--html"]);

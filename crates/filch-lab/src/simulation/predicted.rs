@@ -24,12 +24,11 @@ pub struct Predicted {
     pub moved: f64,
 }
 
-/// Simulates a program, with at most so many events in all runs together, of which it takes what it needs. `None` if
-/// they do not suffice.
+/// Simulates a program, and takes the events that it needs from those that are left. `None` if they do not suffice.
 ///
 /// # Errors
 ///
-/// If there can be no so many workers.
+/// If the scheduler cannot have so many workers.
 pub fn predict(
     program: &dyn Program,
     workers: usize,
@@ -82,6 +81,5 @@ mod tests {
         assert!(left < u64::MAX);
         let mut few = 1;
         assert_eq!(predict(&*parse("fib:30,leaf=1us").unwrap(), 64, costs, &mut few).unwrap(), None);
-        assert!(predict(&*program, 5000, costs, &mut left).is_err());
     }
 }

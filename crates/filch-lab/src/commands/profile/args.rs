@@ -28,7 +28,7 @@ Exit code: 0 success, 1 the program failed, 2 bad usage, or no profile.";
 #[derive(Args, Debug)]
 pub struct ProfileArgs {
     /// The program, which runs on Filch, and its arguments
-    #[arg(value_name = "PROGRAM", last = true, required_unless_present = "read", conflicts_with = "read")]
+    #[arg(value_name = "PROGRAM", last = true)]
     pub program: Vec<OsString>,
 
     /// Show a profile that --save or FILCH_PROFILE has written, without running anything
@@ -50,7 +50,7 @@ pub struct ProfileArgs {
     pub same_recording: bool,
 
     /// Numbers of workers on which the program is run and timed, too, in turns
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers)]
     pub measure: Vec<usize>,
 
     /// Number of timed runs for each number of workers

@@ -64,7 +64,10 @@ impl<'p> Program<'p> {
         set(&mut command, "FILCH_SCHEDULER", scheduler.map(|scheduler| scheduler.to_string().into()));
         set(&mut command, "FILCH_PROFILE", profile.map(Into::into));
         let begun = Instant::now();
-        let child = command.spawn().map_err(|error| Failure::Usage(format!("cannot run {name}: {error}")))?;
+        let child = command.spawn().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Failure::Usage(format!("cannot run {name}: there is no such program")),
+            _ => Failure::Usage(format!("cannot run {name}: {error}")),
+        })?;
         let status = ended(child, begun).map_err(|error| Failure::Failed(format!("cannot await {name}: {error}")))?;
         let time = begun.elapsed().as_secs_f64();
         let how = match status.code() {

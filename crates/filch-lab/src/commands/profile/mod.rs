@@ -11,7 +11,6 @@ mod measured;
 mod recorded;
 mod report;
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -67,7 +66,7 @@ pub fn run(args: &ProfileArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Refuses files that cannot be read or written, before anything runs.
+/// Refuses what cannot be, before anything runs.
 fn check(args: &ProfileArgs) -> Result<(), Failure> {
     let written = [("--save", args.save.as_deref()), ("--json", args.json.as_deref())]
         .into_iter()
@@ -77,6 +76,13 @@ fn check(args: &ProfileArgs) -> Result<(), Failure> {
     let machine = args.costs.machine.as_deref().map(|path| ("--machine", path));
     output::check_distinct(read.into_iter().chain(machine), &written)?;
     written.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    let unreadable = |path: &Path, error| Failure::Usage(format!("{}: {error}", path.display()));
-    args.read.as_deref().map_or(Ok(()), |path| fs::File::open(path).map(drop).map_err(|error| unreadable(path, error)))
+    match &args.read {
+        Some(path) if !args.program.is_empty() => {
+            Err(Failure::Usage(format!("--read {}: expected no PROGRAM beside it", path.display())))
+        }
+        None if args.program.is_empty() => Err(Failure::Usage(
+            "expected `--` and a PROGRAM, as in filch profile -- ./sort words.txt, or --read".into(),
+        )),
+        _ => Ok(()),
+    }
 }

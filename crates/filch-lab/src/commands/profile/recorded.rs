@@ -5,9 +5,11 @@
 //! the most workers. If it has forked equally often, one recording serves for all.
 
 use std::fs;
+use std::io::BufReader;
 use std::path::Path;
 
 use filch::{Profile, Scheduler};
+use filch_text::Source;
 
 use super::args::ProfileArgs;
 use super::child::{Output, Program, Temporary};
@@ -50,7 +52,8 @@ impl Recordings {
     /// The one that is in a file.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let wrong = |error: filch::ProfileError| Failure::Usage(format!("{}: {error}", path.display()));
-        let profile = Profile::read(path).map_err(wrong)?;
+        let file = Source::open(path).and_then(Source::into_stream).map_err(Failure::usage)?;
+        let profile = Profile::from_reader(BufReader::new(file)).map_err(wrong)?;
         let workers = profile.workers();
         let note = format!("read from {}, recorded for {}", path.display(), number_of(workers, "worker", "workers"));
         Ok(Recordings { all: vec![Recording { workers, profile, wall_s: None }], note })
