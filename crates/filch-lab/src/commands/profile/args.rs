@@ -18,9 +18,10 @@ Examples:
   filch profile --as 4,64,1024 --measure 1,2 --html sort.html -- target/release/sort words.txt
   filch profile --save sort.profile -- target/release/sort words.txt && filch simulate sort.profile
 
-The program runs on one thread and is timed at its forks. It is told that there are as many workers as --as says, once
-for the least and once for the most; if it forks differently then, once for each. What it writes to standard output
-goes to standard error, the first time; standard input is empty. It must end by itself.
+The program runs on one thread and is timed at its forks. It is told that there are as many
+workers as --as says, once for the least and once for the most; if it forks differently then, once
+for each. What it writes to standard output goes to standard error, the first time; standard input
+is empty. It must end by itself.
 
 Exit code: 0 success, 1 the program failed, 2 bad usage, or no profile.";
 
