@@ -84,6 +84,18 @@ fn what_forks_in_other_ways_is_parallel_too() {
     is_parallel(&profile(|_| {
         _ = filch::traverse(0..8, || (), |_, _: i32| piece());
     }));
+    is_parallel(&profile(|mut s| {
+        s.speculate((), |p, _| {
+            p.spawn_each(0..8, |_: SpeculativeStrand<'_>, _: State<'_, ()>, _| Ok::<_, Aborted>(piece()), |(), ()| ());
+        });
+    }));
+    is_parallel(&profile(|mut s| {
+        s.speculate((), |p, _| {
+            for _ in 0..8 {
+                p.spawn(|_, _| Ok::<_, Aborted>(piece()), |(), ()| ());
+            }
+        });
+    }));
     is_parallel(&profile(|_| filch::pipeline(0..8).parallel(|_| piece()).run()));
 }
 
@@ -94,6 +106,14 @@ fn what_waits_is_serial() {
         for _ in 0..4 {
             s.join(|_| piece(), |_| ());
         }
+    }));
+    is_serial(&profile(|mut s| {
+        s.speculate((), |p, _| {
+            for _ in 0..4 {
+                p.spawn(|_, _| Ok::<_, Aborted>(piece()), |(), ()| ());
+                p.sync();
+            }
+        });
     }));
     is_serial(&profile(|_| (0..4).for_each(|_| filch::submit(|_| piece()).join())));
     is_serial(&profile(|_| filch::pipeline(0..4).serial_in_order(|_| piece()).run()));

@@ -23,7 +23,7 @@ use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::seats::ambient::pass_on;
 use crate::engine::share::run_tasks::run_queued;
 use crate::engine::share::{at_fork, descent};
-use crate::engine::spawned::{GroupHead, Job, Spawned, Task};
+use crate::engine::spawned::{GroupHead, Spawned, Task};
 use crate::engine::team::Team;
 use crate::engine::team::payload;
 use crate::engine::team::threads::Unawaited;

@@ -150,6 +150,18 @@ impl Drop for Part<'_> {
 #[must_use]
 pub(crate) struct RecordedScope(bool);
 
+impl RecordedScope {
+    /// No scope.
+    pub(crate) const NONE: Self = RecordedScope(false);
+
+    /// Ends this scope, and begins another one if it was one.
+    pub(crate) fn again(self) -> Self {
+        let was_one = self.0;
+        drop(self);
+        if was_one { open(0) } else { Self::NONE }
+    }
+}
+
 /// The scope at this address begins.
 pub(crate) fn open(address: usize) -> RecordedScope {
     RecordedScope(is_here() && with(|recorder| recorder.open(address)).is_some())

@@ -3,7 +3,7 @@
 use crate::engine::recording;
 use crate::engine::scopes::group::Group;
 use crate::engine::seats::current;
-use crate::engine::spawned::{Job, Spawned, Task};
+use crate::engine::spawned::{Spawned, Task};
 use crate::engine::team::Occupied;
 use std::ptr;
 
