@@ -24,7 +24,9 @@
 //!
 //! What follows is the innermost span that was entered by a function of this crate, and not one that was entered by
 //! [`Span::enter`](tracing::Span::enter) inside of it. Subscribers that are set for one thread only
-//! (`tracing::subscriber::with_default`) are not there on others.
+//! (`tracing::subscriber::with_default`) are not there on others. A thread that waits in an inner span and meanwhile
+//! runs work of an outer one (`wait=any`, `chaos`) enters the outer span again; what is current then is up to the
+//! subscriber.
 
 mod follow;
 mod forks;

@@ -5,7 +5,7 @@ use filch_sim::program::Program;
 use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, Rules, Simulation, Sockets, UnevenSockets, rules};
 
-use super::SimulateArgs;
+use super::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::values::{Choice, once_each};
 
