@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use filch_lab::commands::{
     bench, bfs, callgrind, completions, components, cores, forest, generate, graph, keep_busy, machine, msf, pagerank,
-    scc, search, simulate, sssp, stress, top, tour, triangles,
+    profile, scc, search, simulate, sssp, stress, top, tour, triangles,
 };
 use filch_lab::failure::Failure;
 use filch_lab::timeout;
@@ -46,6 +46,9 @@ pub enum Command {
     /// Simulate programs on thousands of virtual workers, which decide as Filch does
     #[command(after_help = simulate::HELP)]
     Simulate(simulate::SimulateArgs),
+    /// Show how parallel a program on Filch is, where its span is, and how fast it would be on more workers
+    #[command(after_help = profile::args::HELP)]
+    Profile(profile::args::ProfileArgs),
     /// Run random programs under random schedulers; every result is checked
     #[command(after_help = stress::args::HELP)]
     Stress(stress::args::StressArgs),
@@ -130,6 +133,7 @@ impl Command {
             Command::Machine(args) => machine::run(&args, out),
             Command::Bench(args) => bench::run(args, out),
             Command::Simulate(args) => simulate::run(&args, out),
+            Command::Profile(args) => profile::run(&args, out),
             Command::Stress(args) => stress::run(&args, out),
             Command::Forest(args) => forest::run(&args, out),
             Command::Components(args) => components::run(&args, out),

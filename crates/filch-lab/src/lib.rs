@@ -7,7 +7,7 @@
 //! 2. [`output`]: output files; [`show`]: numbers, tables, pictures and progress
 //! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
 //! 4. [`comparison`]: programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs and their oracle;
-//!    [`recordings`]: files with the trees of forks of programs
+//!    [`recordings`]: files with the trees of forks of programs; [`simulation`]: what simulations of them need
 //! 5. [`commands`]: the commands, one file or folder each
 
 pub mod commands;
@@ -20,6 +20,7 @@ pub mod output;
 pub mod recordings;
 pub mod shortage;
 pub mod show;
+pub mod simulation;
 pub mod stress;
 pub mod timeout;
 pub mod values;

@@ -16,6 +16,7 @@ mod knary;
 mod machine;
 mod messages;
 mod opening;
+mod profile;
 mod search;
 mod shapes;
 mod shortage;

@@ -4,6 +4,7 @@
 //!
 //! - [`tour`]: `filch` without a command
 //! - [`machine`], [bench](mod@bench): measurements
+//! - [`profile`]: how parallel any program on Filch is, where its span is, and how fast it would be on more workers
 //! - [`simulate`]: the same on many virtual workers
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
@@ -27,6 +28,7 @@ pub mod keep_busy;
 pub mod machine;
 pub mod msf;
 pub mod pagerank;
+pub mod profile;
 pub mod scc;
 pub mod search;
 pub mod simulate;

@@ -1,5 +1,5 @@
 //! Files with the tree of forks of a real program, the times of its parts, and what they touch: `filch bench --record`
-//! writes them, `filch simulate` reads them.
+//! writes them, `filch simulate` reads them. It reads profiles, too, whose format is that of the runtime.
 //!
 //! A file is the line [`MAGIC`] and a gzip stream. In it is a line of JSON, the [`Header`], and then numbers. Numbers
 //! have seven bits in each byte, the lowest first; the eighth bit says that more follow. Segments come in the order of
@@ -17,7 +17,9 @@
 //!
 //! - [`mod@write`]: a file, segment by segment
 //! - [`read`]: a program of the simulator from a file
+//! - [`profiled`]: the same from a profile
 
+pub mod profiled;
 pub mod read;
 #[cfg(test)]
 mod tests;

@@ -3,12 +3,13 @@
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
+use filch::Profile;
 use filch_sim::program::recorded::{Builder, HIGHEST, Recorded, Segment};
 use filch_sim::program::{BLOCK, Touch};
 use filch_text::{Source, named};
 use flate2::bufread::GzDecoder;
 
-use super::{Header, MAGIC, MAGIC_1};
+use super::{Header, MAGIC, MAGIC_1, profiled};
 use crate::failure::Failure;
 
 /// Where addresses count from, since some arrays are below the one that was touched first.
@@ -20,10 +21,25 @@ const _: () = assert!(ORIGIN.is_multiple_of(BLOCK));
 /// The longest header, so that a wrong file does not fill the memory.
 const LONGEST_HEADER: u64 = 1 << 16;
 
-/// Reads a file. Any mistake in it is bad usage, and the message says where.
-pub fn read(path: &Path) -> Result<(Header, Recorded), Failure> {
+/// How the first line of a profile begins, whatever the number of its format.
+const PROFILE: &str = "filch-profile ";
+
+/// Reads a file, which is a recording or a profile. Any mistake in it is bad usage, and the message says where.
+pub fn read(path: &Path) -> Result<Recorded, Failure> {
     let file = Source::open(path).and_then(Source::into_stream).map_err(Failure::usage)?;
-    parse(BufReader::new(file)).map_err(|error| Failure::Usage(format!("{}: {error}", named(path).display())))
+    program(BufReader::new(file)).map_err(|error| Failure::Usage(format!("{}: {error}", named(path).display())))
+}
+
+fn program(mut file: impl BufRead) -> Result<Recorded, String> {
+    let mut begin = Vec::new();
+    file.by_ref().take(PROFILE.len() as u64).read_to_end(&mut begin).map_err(|error| error.to_string())?;
+    let is_profile = begin == PROFILE.as_bytes();
+    let whole = begin.as_slice().chain(file);
+    if !is_profile {
+        return Ok(parse(whole)?.1);
+    }
+    let profile = Profile::from_reader(whole).map_err(|error| error.to_string())?;
+    profiled::recorded(&profile).map_err(|error| error.to_string())
 }
 
 /// Reads what is in a file. The error says where something is wrong, what was expected and what was found.

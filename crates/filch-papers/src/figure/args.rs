@@ -7,10 +7,10 @@ use clap::{Args, ValueEnum};
 use filch::Scheduler;
 
 use super::size::Size;
-use filch_lab::commands::simulate::costs::CostArgs;
 use filch_lab::failure::Failure;
 use filch_lab::measure::pools::{Pools, TopologyArgs};
 use filch_lab::output::FileArgs;
+use filch_lab::simulation::costs::CostArgs;
 use filch_lab::values::{at_least_one, runs};
 
 /// A figure or a table.

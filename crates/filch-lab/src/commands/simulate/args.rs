@@ -6,8 +6,8 @@ use clap::Args;
 use filch::{Scheduler, Topology};
 use filch_sim::MAX_WORKERS;
 
-use super::costs::CostArgs;
 use crate::output::Destination;
+use crate::simulation::costs::CostArgs;
 use crate::values::{Choice, at_least_one, whole};
 
 /// The end of `--help`.

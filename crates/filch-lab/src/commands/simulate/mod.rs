@@ -2,7 +2,6 @@
 //!
 //! - `args`: what the command is told; `program`: what is simulated
 //! - `estimate`: how long that will take
-//! - [`costs`]: what steps cost, given or from `filch machine --json`
 //! - `tables`: what is shown of the runs
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
 //! - [`figure`]: the picture of the speed-up
@@ -10,7 +9,6 @@
 //! - `timeline`: the picture of one run; `trace`: its steps, for a viewer
 
 mod args;
-pub mod costs;
 mod estimate;
 pub mod figure;
 mod program;

@@ -24,14 +24,15 @@ pub(super) fn program(program: &OsStr, has_caches: bool) -> Result<Boxed, Failur
         Ok(program) => Ok(program),
         Err(ParseProgramError::Name(_)) if is_there || !text.contains(':') && looks_like_a_file(path) => {
             if !is_there {
-                let expected = "expected a file of filch bench --record, or a program such as fib:30";
+                let expected =
+                    "expected a file of filch bench --record or filch profile --save, or a program such as fib:30";
                 return Err(Failure::Usage(format!("PROGRAM {text}: there is no such file; {expected}")));
             }
-            let (_, recorded) = read(path)?;
+            let recorded = read(path)?;
             Ok(Box::new(if has_caches { recorded } else { recorded.without_touches() }))
         }
         Err(error @ ParseProgramError::Name(_)) => {
-            Err(Failure::Usage(format!("PROGRAM: {error}, or a file of filch bench --record")))
+            Err(Failure::Usage(format!("PROGRAM: {error}, or a file of filch bench --record or filch profile --save")))
         }
         Err(error) => Err(Failure::Usage(format!("PROGRAM: {error}"))),
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
+use filch::{Measured, Pool};
 use filch_sim::Costs;
 use filch_sim::program::work::parse_time;
 use filch_text::read_text;
@@ -44,6 +45,19 @@ impl CostArgs {
     }
 }
 
+/// The costs of this machine, as far as they are known, and for the rest the assumed ones.
+pub fn of_this_machine() -> Costs {
+    let (known, assumed) = (Pool::measured_costs(), Costs::ASSUMED);
+    let or = |measured: Option<Measured>, assumed_ns| measured.map_or(assumed_ns, |it| it.cost.as_nanos() as u64);
+    with_sharing(or(known.give, assumed.give_ns), or(known.take, assumed.take_ns), assumed)
+}
+
+/// The costs with these of giving and taking. The share of a take that interrupts others stays what it is.
+fn with_sharing(give_ns: u64, take_ns: u64, usual: Costs) -> Costs {
+    let Costs { interrupt_ns, take_ns: usual_ns, .. } = usual;
+    Costs { give_ns, take_ns, interrupt_ns: interrupt_ns * take_ns / usual_ns.max(1), ..usual }
+}
+
 /// A cost that is given: `take=20us`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cost {
@@ -66,28 +80,26 @@ impl FromStr for Cost {
 /// The part of the file of `filch machine --json` that is needed here.
 #[derive(Deserialize)]
 struct Machine {
-    pool: Measured,
+    pool: Sharing,
 }
 
 #[derive(Deserialize)]
-struct Measured {
+struct Sharing {
     give_cost_s: f64,
     take_cost_s: f64,
 }
 
-/// The costs with those that were measured on a machine. The share of a take that interrupts others stays what it is.
+/// The costs with those that were measured on a machine.
 fn of_machine(path: &Path, usual: Costs) -> Result<Costs, Failure> {
     let refuse = |error: String| Failure::Usage(format!("--machine {}: {error}", path.display()));
     /// A file of the command has some thousands.
     const MOST_BYTES: u64 = 1 << 20;
     let file = read_text(path, MOST_BYTES).map_err(|error| Failure::Usage(format!("--machine {error}")))?;
     let expected = |error: serde_json::Error| refuse(format!("expected a file of `filch machine --json`: {error}"));
-    let Machine { pool: Measured { give_cost_s, take_cost_s } } = serde_json::from_str(&file).map_err(expected)?;
+    let Machine { pool: Sharing { give_cost_s, take_cost_s } } = serde_json::from_str(&file).map_err(expected)?;
     let ns = |name: &str, seconds: f64| match seconds * 1e9 {
         ns if (0.0..1e12).contains(&ns) => Ok(ns.round() as u64),
         _ => Err(refuse(format!("{name} = {seconds}: expected seconds from 0 to 1000"))),
     };
-    let (give_ns, take_ns) = (ns("give_cost_s", give_cost_s)?, ns("take_cost_s", take_cost_s)?);
-    let Costs { interrupt_ns, take_ns: usual_ns, .. } = usual;
-    Ok(Costs { give_ns, take_ns, interrupt_ns: interrupt_ns * take_ns / usual_ns, ..usual })
+    Ok(with_sharing(ns("give_cost_s", give_cost_s)?, ns("take_cost_s", take_cost_s)?, usual))
 }
