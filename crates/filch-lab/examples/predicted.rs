@@ -136,7 +136,8 @@ fn of(program: &Program, is_small: bool, runs: usize) -> Result<String, Error> {
         () => "  off",
     };
     Ok(format!(
-        "{:15}  {:>7.3} ms  {:>11.2}  {:>5.0}  {predicted:>9.2}  {:<22}  {ratio:>11.2}  {at_once:>9.2}  {loops:>7.2}{verdict}",
+        "{:15}  {:>7.3} ms  {:>11.2}  {:>5.0}  {predicted:>9.2}  {:<22}  {ratio:>11.2}  {at_once:>9.2}  {loops:>7.2}\
+         {verdict}",
         program.name,
         t1 * 1e3,
         recorded_s / t1,
@@ -145,8 +146,8 @@ fn of(program: &Program, is_small: bool, runs: usize) -> Result<String, Error> {
     ))
 }
 
-/// The time of two serial runs at the same time, each of an instance of its own, relative to that of one alone; and that
-/// of two loops that take as long.
+/// The time of two serial runs at the same time, each of an instance of its own, relative to that of one alone; and
+/// that of two loops that take as long.
 fn two_at_once(one: &mut dyn Instance, other: &mut dyn Instance, calls: usize, runs: usize) -> (f64, f64) {
     let serial = |instance: &mut dyn Instance| (0..calls).for_each(|_| instance.serial());
     let alone_s = timed(|| serial(one));

@@ -40,6 +40,9 @@ pub fn predict(
     let mut outcomes = Vec::new();
     for seed in 0..SEEDS {
         let most = *events_left;
+        if most == 0 {
+            return Ok(None);
+        }
         let watch = &mut |now: Progress| {
             if now.events > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

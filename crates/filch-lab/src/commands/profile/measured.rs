@@ -62,8 +62,8 @@ impl Measured {
         self.of_workers.iter().find(|measured| measured.workers == workers)
     }
 
-    /// The serial time outside of runs, if there is so much work inside: measured on one worker if possible, and else in
-    /// the serial run.
+    /// The serial time outside of runs, if there is so much work inside: measured on one worker if possible, and else
+    /// in the serial run.
     pub(super) fn outside_s(&self, work_s: f64) -> Option<f64> {
         let whole_s = self.on(1).map(|measured| measured.wall_s.value).or(self.serial_s)?;
         Some((whole_s - work_s).max(0.0))

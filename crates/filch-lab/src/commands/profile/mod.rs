@@ -54,15 +54,17 @@ pub fn run(args: &ProfileArgs, out: &mut dyn Write) -> Result<(), Failure> {
         output::write_whole(path, &file)?;
     }
     let report = Report::new(name, &recordings, measured, &workers, costs, args.most_events)?;
-    text::write(&report, out)?;
-    out.flush()?;
     if let Some(path) = &args.json {
         output::write_whole(path, &to_json(&report))?;
     }
     if let Some(path) = &args.svg {
         output::write_whole(path, plot::draw(&report).as_bytes())?;
     }
-    args.html.as_ref().map_or(Ok(()), |path| output::write_whole(path, html::page(&report).as_bytes()))
+    if let Some(path) = &args.html {
+        output::write_whole(path, html::page(&report).as_bytes())?;
+    }
+    text::write(&report, out)?;
+    Ok(out.flush()?)
 }
 
 /// Refuses files that cannot be read or written, before anything runs.

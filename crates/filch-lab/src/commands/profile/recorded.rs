@@ -75,7 +75,7 @@ impl Recordings {
         }
         let [few, many] = forks.map(grouped);
         let note = format!(
-            "forks {few} times for {}, {many} times for {most}, so it was recorded for each number of workers",
+            "recorded for each number of workers, because it forked {few} times for {}, and {many} times for {most}",
             number_of(least, "worker", "workers")
         );
         let inner = &workers[1..workers.len() - 1];

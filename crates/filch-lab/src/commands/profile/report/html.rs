@@ -7,8 +7,8 @@ use super::text::{cells, figures, measured_cells, number, percent};
 use super::{Report, plot};
 use crate::show::numbers::{grouped, number_of};
 
-/// How the page looks: light or dark as the user's system says, from 420 pixels up. In the dark the picture is inverted,
-/// and its hues are turned back.
+/// How the page looks: light or dark as the user's system says, from 420 pixels up. In the dark the picture is
+/// inverted, and its hues are turned back.
 const STYLE: &str = "\
 :root { color-scheme: light dark; --back: #fff; --text: #1d1d1f; --soft: #62626a; --line: #d8d8de; --bar: #0072b2; }
 @media (prefers-color-scheme: dark) {

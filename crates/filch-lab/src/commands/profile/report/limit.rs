@@ -2,8 +2,7 @@
 
 use filch::{Profile, ProfileContext};
 
-use super::places::near;
-use super::share;
+use super::places::{near, share};
 use crate::show::numbers::{decimals, number_of, seconds};
 
 /// Who has less than so many times as much burdened parallelism as there are workers will see it: T1/P + T∞ is then

@@ -146,8 +146,3 @@ impl Report {
 
 /// How far the recorded work may be above the serial time before the user is warned.
 const NOTABLE: f64 = 0.1;
-
-/// A share of a whole.
-fn share(part_ns: u128, whole_ns: u128) -> f64 {
-    if whole_ns == 0 { 0.0 } else { part_ns as f64 / whole_ns as f64 }
-}

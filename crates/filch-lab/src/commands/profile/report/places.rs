@@ -6,8 +6,6 @@ use std::path::Path;
 use filch::{Profile, ProfileContext};
 use serde::Serialize;
 
-use super::share;
-
 /// A place at which the program forks.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Site {
@@ -43,6 +41,11 @@ pub(super) fn sites(profile: &Profile) -> Vec<Site> {
     sites
 }
 
+/// A share of a whole.
+pub(super) fn share(part_ns: u128, whole_ns: u128) -> f64 {
+    if whole_ns == 0 { 0.0 } else { part_ns as f64 / whole_ns as f64 }
+}
+
 /// A file and a line, from where the user is.
 pub(super) fn near(place: &str) -> String {
     let here = env::current_dir().ok();
@@ -55,7 +58,7 @@ pub(super) fn near(place: &str) -> String {
 pub(super) struct Place {
     /// How many others are around it.
     pub(super) depth: usize,
-    /// The function; `None` for what is outside of all forks.
+    /// The function; `None` for the runs themselves.
     pub(super) function: Option<String>,
     pub(super) place: String,
     pub(super) timed_forks: u64,
@@ -118,7 +121,7 @@ impl Place {
 
     /// What it is called.
     pub(super) fn name(&self) -> &str {
-        self.function.as_deref().unwrap_or("outside of all forks")
+        self.function.as_deref().unwrap_or("all runs")
     }
 }
 

@@ -35,11 +35,10 @@ pub(in super::super) fn draw(report: &Report) -> String {
 
 fn draw_on(area: &Area<'_>, report: &Report) -> Drawn {
     let most = report.rows.iter().map(|row| row.workers).max().unwrap_or(1).max(2) as f64 * MARGIN;
-    let outside_s = report.outside_s.unwrap_or(0.0);
     let of_rows = |of: &dyn Fn(&Row) -> Option<Median>| -> Vec<(f64, Median)> {
         report.rows.iter().filter_map(|row| Some((row.workers as f64, of(row)?))).collect()
     };
-    let (predicted, measured) = (of_rows(&Row::speed_up), of_rows(&|row| row.measured_speed_up(outside_s)));
+    let (predicted, measured) = (of_rows(&Row::speed_up), of_rows(&Row::measured_speed_up));
     let shown = || predicted.iter().chain(&measured).map(|(_, it)| it);
     let lowest = shown().map(|it| it.low).fold(bound(report, FIRST), f64::min) / 1.1;
     let highest = shown().map(|it| it.high).fold(report.profile.parallelism.min(most), f64::max).max(2.0);

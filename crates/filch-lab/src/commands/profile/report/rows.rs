@@ -25,6 +25,8 @@ pub(super) struct Row {
     pub(super) bound_ns: f64,
     /// T_P, if it was simulated.
     pub(super) simulated: Option<Predicted>,
+    /// The serial time outside of runs, by this recording, in seconds.
+    pub(super) outside_s: Option<f64>,
     /// The time of the whole program by that, with what is outside of runs, in seconds.
     pub(super) whole_s: Option<Median>,
     /// The time that the whole program has taken, in seconds.
@@ -40,7 +42,8 @@ impl Row {
     }
 
     /// The measured speed-up of what is inside of runs, where that is most of the time: the rest of it would be noise.
-    pub(super) fn measured_speed_up(&self, outside_s: f64) -> Option<Median> {
+    pub(super) fn measured_speed_up(&self) -> Option<Median> {
+        let outside_s = self.outside_s?;
         let Median { value, low, high } = self.measured_s?;
         let inside = |wall_s: f64| wall_s - outside_s;
         let of = |wall_s: f64| self.work_ns / 1e9 / inside(wall_s);
@@ -121,6 +124,7 @@ fn row(workers: usize, recording: &Recording, simulated: Option<Predicted>, meas
         ideal_ns,
         bound_ns: ideal_ns + burdened_ns,
         simulated,
+        outside_s,
         whole_s,
         measured_s: measured.on(workers).map(|on| on.wall_s),
     }

@@ -38,8 +38,8 @@ pub(super) fn figures(report: &Report) -> Vec<[String; 3]> {
     add("burdened T∞", ns(burdened_span_ns), burden);
     add("T1/T∞", scaled(parallelism), "parallelism".into());
     add("burdened", scaled(burdened_parallelism), "the same with the burdened span".into());
-    let some = format!("{timed:.*} % of them timed; what takes less than {} is not", decimals(timed), ns(leaf_ns));
-    add("forks", grouped(forks), if forks > timed_forks { some } else { "all of them timed".into() });
+    let some = format!("{timed:.*} % timed; what takes less than {} is not", decimals(timed), ns(leaf_ns));
+    add("forks", grouped(forks), if forks > timed_forks { some } else { "all timed".into() });
     add("largest leaf", ns(largest_leaf_ns), "the longest piece without a fork".into());
     add("lost", ns(lost_ns), "to other programs of the system; not in the work".into());
     figures
@@ -55,7 +55,7 @@ pub(in super::super) fn write(report: &Report, out: &mut dyn Write) -> Result<()
         writeln!(out, "{name:<13}{value:>11}  {about}")?;
     }
     writeln!(out, "\n{}", times(report))?;
-    writeln!(out, "\nbound     T1/P + burdened T∞")?;
+    writeln!(out, "\nbound     T1/P + burdened T∞: what a greedy scheduler keeps")?;
     writeln!(out, "T_P       simulated: median and range of 5 seeds; speed-up: T1/T_P")?;
     if report.rows.iter().any(|row| row.measured_s.is_some()) {
         writeln!(out, "\n{}", measured(report))?;
