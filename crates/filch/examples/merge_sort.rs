@@ -36,7 +36,11 @@ fn sort(numbers: &mut [u64], buffer: &mut [u64], divides: bool) {
     let (left, right) = numbers.split_at_mut(middle);
     let (left_buffer, right_buffer) = buffer.split_at_mut(middle);
     filch::join(|| sort(left, left_buffer, divides), || sort(right, right_buffer, divides));
-    if divides { merge(left, right, buffer) } else { merge_serially(left, right, buffer) }
+    if divides {
+        merge(left, right, buffer)
+    } else {
+        merge_serially(left, right, buffer)
+    }
     numbers.copy_from_slice(buffer);
 }
 
