@@ -1,9 +1,10 @@
-//! Predicted against measured speed-up on two workers, for the programs of docs/benchmarks.md: fourteen of forks, nine
+//! Predicted against measured speed-up, on two workers unless told otherwise, for the programs of docs/benchmarks.md: fourteen of forks, nine
 //! of loops.
 //!
 //! ```sh
 //! cargo run --profile measured -p filch-lab --example predicted                  default sizes, 21 runs
 //! cargo run --profile measured -p filch-lab --example predicted -- small 5 fib sums
+//! cargo run --profile measured -p filch-lab --example predicted -- workers=16
 //! ```
 //!
 //! The prediction is a simulation of one profile, which is recorded on one thread. What a simulation does not know is
@@ -75,11 +76,12 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Error> {
-    let (mut is_small, mut runs, mut names) = (false, 21, Vec::new());
+    let (mut is_small, mut runs, mut workers, mut names) = (false, 21, 2, Vec::new());
     for argument in env::args().skip(1) {
         match (argument.as_str(), argument.parse()) {
             ("small" | "default", _) => is_small = argument == "small",
             (_, Ok(number)) => runs = number,
+            (argument, _) if argument.starts_with("workers=") => workers = argument["workers=".len()..].parse()?,
             _ => names.push(argument),
         }
     }
@@ -95,16 +97,16 @@ fn run() -> Result<(), Error> {
     );
     for name in names {
         let program = find(&name).ok_or_else(|| format!("there is no program `{name}`"))?;
-        println!("{}", of(program, is_small, runs)?);
+        println!("{}", of(program, is_small, runs, workers)?);
     }
     Ok(())
 }
 
 /// The line of a program.
-fn of(program: &Program, is_small: bool, runs: usize) -> Result<String, Error> {
+fn of(program: &Program, is_small: bool, runs: usize, workers: usize) -> Result<String, Error> {
     let n = if is_small { program.sizes.small } else { program.sizes.default };
     let mut instance = program.prepare(n)?;
-    let pools = [1, 2].map(|workers| Pool::builder().workers(workers).scheduler(Scheduler::default()).build());
+    let pools = [1, workers].map(|workers| Pool::builder().workers(workers).scheduler(Scheduler::default()).build());
     let pools = pools.into_iter().collect::<Result<Vec<_>, _>>()?;
     let mut time = |pool: &Pool, calls: usize| -> Result<f64, Error> {
         let begun = Instant::now();
@@ -126,7 +128,7 @@ fn of(program: &Program, is_small: bool, runs: usize) -> Result<String, Error> {
     instance.verify()?;
     let (t1, measured) = (Median::of(times[0].clone()).value, Median::of_paired_ratios(&times[0], &times[1]));
     let recorded_s = profile.work().as_secs_f64() / calls as f64;
-    let simulated = predict(&recorded(&profile)?, 2, of_this_machine(), &mut u64::MAX.clone())?;
+    let simulated = predict(&recorded(&profile)?, workers, of_this_machine(), &mut u64::MAX.clone())?;
     let predicted = simulated.map_or(f64::NAN, |it| profile.work().as_nanos() as f64 / it.time_ns.value);
     let (at_once, loops) = two_at_once(&mut *instance, &mut *program.prepare(n)?, calls, runs);
     let (ratio, shared) = (predicted / measured.value, predicted / at_once / measured.value);

@@ -32,7 +32,7 @@
 //! - [`random`] for pseudo-random numbers that do not depend on the schedule
 //! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`], which
 //!   [`WorkerStats`] have for each worker
-//! - [`Pool::profile`] for how parallel a program is, and where; [`trace_span`] for traces, which show who ran what when
+//! - [`Pool::profile`] for how parallel a program is, and where; [`trace_span`] for traces: who ran what, and when
 //! - [`check`] for tests that a result does not depend on the schedule
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does

@@ -60,3 +60,51 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::text;
+    use crate::{Costs, rules};
+    use filch_policy::Scheduler;
+    use std::collections::HashSet;
+
+    #[test]
+    fn steps_nest_and_are_as_many_as_the_counts_say() {
+        let fib = text::parse("fib:18,leaf=5us").expect("a program");
+        for scheduler in ["default", "cilk5", "heartbeat", "lazy", "tascell"] {
+            let scheduler: Scheduler = scheduler.parse().expect("a scheduler");
+            let Ok(rules) = rules(&scheduler, &Costs::ASSUMED, 8) else { continue };
+            let (mut steps, mut open, mut last_ns) = (Vec::new(), vec![0_usize; 8], vec![0; 8]);
+            let simulation = Simulation::new(&*fib, rules, Costs::ASSUMED, 8, 1);
+            let outcome = simulation.with_steps(|step| steps.push(step)).run();
+            let mut left = HashSet::new();
+            let (mut asks, mut gives, mut takes, mut back) = (0, 0, 0, 0);
+            for Step { at_ns, worker, kind } in steps {
+                assert!(last_ns[worker] <= at_ns);
+                last_ns[worker] = at_ns;
+                match kind {
+                    StepKind::Begins(activity, moved) => {
+                        open[worker] += 1;
+                        asks += u64::from(activity == Activity::Ask);
+                        assert!(moved.is_none_or(|frame| left.remove(&frame)), "what has moved has left");
+                    }
+                    StepKind::Ends => open[worker] = open[worker].checked_sub(1).expect("it has begun something"),
+                    StepKind::Gives(frame) | StepKind::Loses(frame) => {
+                        assert!(left.insert(frame), "once");
+                        let is_taken = matches!(kind, StepKind::Loses(_));
+                        (gives, takes) = (gives + u64::from(!is_taken), takes + u64::from(is_taken));
+                    }
+                    StepKind::TakesBack(frame) => {
+                        assert!(left.remove(&frame));
+                        back += 1;
+                    }
+                }
+            }
+            let counts = outcome.counts;
+            let expected = (counts.asks, counts.gifts, counts.takes, counts.reclaimed);
+            assert_eq!((asks, gives, takes, back), expected, "{scheduler}");
+            assert!(open.iter().all(|&open| open == 0) && left.is_empty());
+        }
+    }
+}

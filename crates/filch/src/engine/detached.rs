@@ -18,11 +18,12 @@
 //! in the queues is run by the parent only.
 
 use crate::engine::cancel::region::Around;
+use crate::engine::recording;
 use crate::engine::scopes::group::{Group, SpawnOrder};
 use crate::engine::seats::ambient::pass_on;
 use crate::engine::share::run_tasks::run_queued;
 use crate::engine::share::{at_fork, descent};
-use crate::engine::spawned::{GroupHead, Job, Spawned, Task};
+use crate::engine::spawned::{GroupHead, Spawned, Task};
 use crate::engine::team::Team;
 use crate::engine::team::payload;
 use crate::engine::team::threads::Unawaited;
@@ -69,6 +70,8 @@ impl Unawaited for Detached {
 struct Quiet<T>(T);
 
 impl<T: Task> Task for Quiet<T> {
+    const IS_TIMED: bool = T::IS_TIMED;
+
     fn run(self, top: Top<'_>) {
         let team = top.owner().team();
         // Unwind safety: nobody waits for the task, so no code sees what the panic has left behind but what shares it
@@ -88,6 +91,8 @@ impl<T: Task> Task for Quiet<T> {
 struct Urgent<T>(T);
 
 impl<T: Task> Task for Urgent<T> {
+    const IS_TIMED: bool = T::IS_TIMED;
+
     fn run(self, top: Top<'_>) {
         struct End<'t>(&'t Team);
         impl Drop for End<'_> {
@@ -193,7 +198,7 @@ impl Team {
         // SAFETY: the head is that of a group, which lives as long as the team.
         let group = unsafe { Group::of(detached.heads()[class as usize]) };
         // SAFETY: the task borrows nothing that ends.
-        let job = unsafe { Job::new(Quiet(task)) };
+        let job = unsafe { recording::job(group.head().addr().get(), Quiet(task)) };
         if group.pending.add() {
             self.begin_activity();
         }

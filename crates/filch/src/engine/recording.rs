@@ -8,6 +8,7 @@ use crate::engine::profile::site::Site;
 use crate::engine::profile::store::{Shelf, Store};
 use crate::engine::spawned::{Fate, Job, Task};
 use crate::engine::team::{Occupied, Team};
+use std::any::type_name;
 use std::cell::{Cell, RefCell};
 use std::panic::{Location, resume_unwind};
 use std::ptr;
@@ -149,6 +150,18 @@ impl Drop for Part<'_> {
 #[must_use]
 pub(crate) struct RecordedScope(bool);
 
+impl RecordedScope {
+    /// No scope.
+    pub(crate) const NONE: Self = RecordedScope(false);
+
+    /// Ends this scope, and begins another one if it was one.
+    pub(crate) fn again(self) -> Self {
+        let was_one = self.0;
+        drop(self);
+        if was_one { open(0) } else { Self::NONE }
+    }
+}
+
 /// The scope at this address begins.
 pub(crate) fn open(address: usize) -> RecordedScope {
     RecordedScope(is_here() && with(|recorder| recorder.open(address)).is_some())
@@ -289,16 +302,27 @@ struct TimedJob {
     task: Option<SpawnedTask>,
 }
 
-/// The job of a task that is being spawned into the scope at this address, on a thread that records. Boxed, so that
-/// tasks of all types need this code once.
+/// The job of a task that is being spawned into the scope at this address.
+///
+/// # Safety
+///
+/// As for [`Job::new`].
+#[inline]
+pub(crate) unsafe fn job<T: Task>(scope: usize, task: T) -> Job {
+    // SAFETY: guaranteed by the caller.
+    let job = unsafe { Job::new(task) };
+    // SAFETY: as above.
+    if !T::IS_TIMED && is_here() { unsafe { timed(scope, job, type_name::<T>()) } } else { job }
+}
+
+/// The same job, on a thread that records. Boxed, so that tasks of all types need this code once.
 ///
 /// # Safety
 ///
 /// As for [`Job::new`].
 #[cold]
 #[inline(never)]
-#[track_caller]
-pub(crate) unsafe fn timed(scope: usize, job: Job, name: &'static str) -> Job {
+unsafe fn timed(scope: usize, job: Job, name: &'static str) -> Job {
     let site = Site { location: Location::caller(), name, code: job.code() };
     let task = spawn(scope, site);
     // SAFETY: guaranteed by the caller, since what the job borrows is what this one borrows.

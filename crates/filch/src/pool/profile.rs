@@ -78,26 +78,12 @@ pub(super) fn write_at_exit(pool: &Pool, path: PathBuf) -> Result<(), PoolError>
         }
     }
     static AT_EXIT: Once = Once::new();
-    AT_EXIT.call_once(at_exit);
+    AT_EXIT.call_once(|| process::at_exit(write_whole));
     Ok(())
 }
 
-#[cfg(any(target_os = "linux", target_os = "android"))]
-fn at_exit() {
-    extern "C" fn write() {
-        write_whole();
-    }
-    // SAFETY: the function does not unwind: it writes a file, and runs no code of the user.
-    unsafe { libc::atexit(write) };
-}
-
-/// Elsewhere a profile of a whole program cannot be had.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn at_exit() {}
-
 /// Writes the file. There is nobody to be told of an error but who looks at the screen.
-#[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "nobody calls it there"))]
-fn write_whole() {
+extern "C" fn write_whole() {
     let Some(whole) = lock(&WHOLE).take().filter(|whole| whole.generation == process::generation()) else { return };
     let Whole { path, stores, settings, .. } = whole;
     let mut recorders = Vec::new();

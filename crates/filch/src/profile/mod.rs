@@ -20,9 +20,9 @@ use std::time::Duration;
 ///
 /// The *work* T₁ is the time that all of it takes on one worker. The *span* T∞ is the time of the longest chain of
 /// things that must come one after another; no number of workers is faster. Their ratio is the *parallelism*: more
-/// workers than that are of no use. The *burdened* span has in it what it costs to move work, and so has the
-/// parallelism that follows from it (Frigo, Leiserson and Randall 1998, sections 1 and 6, for work and span; He, Leiserson and
-/// Leiserson 2010, section 4, for the burden).
+/// workers than that are of no use (Frigo, Leiserson and Randall 1998, sections 1 and 6). The *burdened* span has in it
+/// what it costs to move work, and so has the parallelism that follows from it (He, Leiserson and Leiserson 2010,
+/// section 4).
 ///
 /// [`Pool::profile`](crate::Pool::profile) makes one. One thread runs the program in order, and is timed at each fork,
 /// each spawn and each join, which takes some percent of the time. Times in which the system ran something else on the

@@ -251,7 +251,7 @@ fn an_inlet_or_a_look_that_broadcasts_panics_and_does_not_wait_for_ever() {
                     let text = panic_text(|| {
                         pool.run(|mut s| {
                             s.speculate(0, |p, _| {
-                                for _ in 0..if cfg!(miri) { 3 } else { 10 } {
+                                for _ in 0..if cfg!(miri) { 1 } else { 10 } {
                                     p.spawn(
                                         |_, _| Ok(1),
                                         |_, _| {

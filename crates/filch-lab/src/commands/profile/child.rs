@@ -61,6 +61,8 @@ impl<'p> Program<'p> {
         command.args(&self.line[1..]).stdin(Stdio::null());
         command.stdout(if output == Output::Shown { io::stderr().into() } else { Stdio::null() });
         command.env("FILCH_WORKERS", workers.to_string()).env_remove("FILCH_TOPOLOGY");
+        // What the drop-in for rayon reads.
+        command.env("RAYON_NUM_THREADS", workers.to_string());
         set(&mut command, "FILCH_SCHEDULER", scheduler.map(|scheduler| scheduler.to_string().into()));
         set(&mut command, "FILCH_PROFILE", profile.map(Into::into));
         let begun = Instant::now();

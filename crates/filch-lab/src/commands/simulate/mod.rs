@@ -1,139 +1,52 @@
 //! `filch simulate`: a program on virtual workers, which decide as Filch does.
 //!
-//! - `program`: what is simulated
+//! - `args`: what the command is told; `program`: what is simulated
 //! - `estimate`: how long that will take
 //! - `tables`: what is shown of the runs
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
 //! - [`figure`]: the picture of the speed-up
-//! - `timeline`: the picture of one run
+//! - `setting`: which schedulers are simulated, and on what
+//! - `timeline`: the picture of one run; `trace`: its steps, for a viewer
 
+mod args;
 mod estimate;
 pub mod figure;
 mod program;
 pub mod row;
+mod setting;
 mod tables;
 mod timeline;
+mod trace;
 
-use std::ffi::OsString;
+pub use args::{HELP, SimulateArgs};
+
+use std::cell::RefCell;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use clap::Args;
-use filch::{Scheduler, Topology};
-use filch_sim::program::Program;
 use filch_sim::program::text::{Boxed, NOTATION};
 use filch_sim::program::tiers::Tiers;
 use filch_sim::program::totals::Totals;
-use filch_sim::{Costs, MAX_WORKERS, Progress, Rules, Simulation, Sockets, UnevenSockets, rules};
+use filch_sim::{Costs, Progress};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{self, Destination};
+use crate::output;
 use crate::show::json::{as_map, to_json};
 use crate::show::numbers::{grouped, number_of, scaled, seconds};
 use crate::show::progress::line::announce;
 use crate::show::progress::samples::Samples;
-use crate::simulation::costs::CostArgs;
-use crate::values::{Choice, at_least_one, once_each, whole};
 use estimate::Estimate;
 use row::{Beats, Cab, Row};
-
-/// The end of `--help`.
-pub const HELP: &str = "\
-Examples:
-  filch simulate fib:30,leaf=10us
-  filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
-  filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
-  filch bench cilksort --record sort.filch && filch simulate sort.filch --normalised n.svg
-  filch bench heat --record heat.filch && filch simulate heat.filch --sockets 4 --cache 6MiB
-  filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
-  filch simulate heat:3072,2048 --workers 16 --sockets 4 --cache 6MiB --scheduler cab
-  filch simulate fib:25,leaf=10us --workers 64 --timeline workers.svg
-  filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
-
-Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
-
-Exit code: 0 success, 1 a run broke a bound that holds for all runs, 2 bad usage.";
-
-/// The arguments of `filch simulate`.
-#[derive(Args, Debug)]
-pub struct SimulateArgs {
-    /// The program, such as fib:30,leaf=10us; a file of `filch bench --record`; or `list`
-    #[arg(value_name = "PROGRAM")]
-    pub program: OsString,
-
-    /// Numbers of workers
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers,
-          default_values_t = [1, 2, 64, 1024])]
-    pub workers: Vec<usize>,
-
-    /// Numbers of sockets, over which the workers are spread evenly
-    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one::<usize>,
-          default_values_t = [1])]
-    pub sockets: Vec<usize>,
-
-    /// Size of the cache of each socket, such as 6MiB; work that misses it takes longer
-    #[arg(long, value_name = "BYTES", value_parser = cache)]
-    pub cache: Option<u64>,
-
-    /// Size of the cache of each worker, such as 512KiB, whose misses are counted; needs --cache
-    #[arg(long, value_name = "BYTES", value_parser = cache, requires = "cache")]
-    pub private_cache: Option<u64>,
-
-    /// Hand each part of an array that is divided repeatedly to the workers that had it last; needs --cache
-    #[arg(long, requires = "cache")]
-    pub affinity: bool,
-
-    /// A scheduler, or all that can be simulated; can be repeated
-    #[arg(long, default_values_t = [Choice::One(Scheduler::default())])]
-    pub scheduler: Vec<Choice>,
-
-    /// Number of runs, each with a seed of its own
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one::<usize>)]
-    pub seeds: usize,
-
-    /// Refuse simulations of more events than this, in all runs together; a million take about half a second
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = at_least_one::<u64>)]
-    pub most_events: u64,
-
-    /// The costs.
-    #[command(flatten)]
-    pub costs: CostArgs,
-
-    /// Write all runs to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
-
-    /// Draw the speed-up to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub svg: Option<Destination>,
-
-    /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub normalised: Option<Destination>,
-
-    /// Draw the activity of each worker over time, in the run with the first seed, to this file; needs one scheduler,
-    /// one number of workers and one of sockets
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub timeline: Option<Destination>,
-}
+use setting::{Machine, Setting, machines};
+use trace::Tracer;
 
 /// The longest T1, some 36 years: times with all overheads still fit into 64 bits.
 const LONGEST_NS: u64 = 1 << 60;
 
 /// How many costs are shown in a line.
 const COSTS_PER_LINE: usize = 4;
-
-fn workers(value: &str) -> Result<usize, String> {
-    whole(1..=MAX_WORKERS as u64)(value)
-}
-
-/// A size of a cache, in the notation of topologies.
-fn cache(value: &str) -> Result<u64, String> {
-    let topology: Topology = format!("1x1,cache={value}").parse().map_err(|_| "expected a size such as 6MiB")?;
-    Ok(topology.squads().smallest_cache_bytes().unwrap_or(0))
-}
 
 /// What `--json` writes.
 #[derive(Serialize)]
@@ -161,9 +74,11 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{NOTATION}")?;
         return Ok(());
     }
-    let SimulateArgs { json, svg, normalised, timeline, .. } = args;
-    let files: Vec<_> = [("--json", json), ("--svg", svg), ("--normalised", normalised), ("--timeline", timeline)]
+    let SimulateArgs { json, svg, normalised, timeline, trace, .. } = args;
+    let pictures = [("--svg", svg), ("--normalised", normalised), ("--timeline", timeline)];
+    let files: Vec<_> = pictures
         .into_iter()
+        .chain([("--json", json), ("--trace", trace)])
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
     let read = args.costs.machine.as_deref().map(|path| ("--machine", path));
@@ -173,9 +88,12 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let program = program::program(text, args.cache.is_some())?;
     let costs = args.costs.over(Costs::ASSUMED)?;
     let machines = machines(args, &costs)?;
-    if timeline.is_some() {
-        timeline::check_single(machines.len())?;
-    }
+    let single = [("--timeline", timeline), ("--trace", trace)];
+    single
+        .iter()
+        .filter(|(_, path)| path.is_some())
+        .try_for_each(|(it, _)| timeline::check_single(it, machines.len()))?;
+    let format = trace.as_deref().map(trace::format_of).transpose()?;
 
     let totals = Totals::of(&*program, costs.fork_ns);
     check_work(&totals).map_err(|found| Failure::Usage(format!("PROGRAM: {found}")))?;
@@ -196,12 +114,17 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         announce(notice);
     }
     let progress = Samples::new(settings.len(), args.seeds);
-    let (mut rows, mut recorded, mut events) = (Vec::new(), None, 0);
+    let (mut rows, mut recorded, mut traced, mut events) = (Vec::new(), None, None, 0);
     for setting in settings {
         progress.begin(&setting.name());
         let bound_ns = setting.bound_ns(&totals);
         let mut run = |seed| {
             let simulation = setting.simulation(&*program, costs, seed, args);
+            let tracer = format.filter(|_| seed == 0).map(|format| RefCell::new(Tracer::new(format, &setting)));
+            let simulation = match &tracer {
+                Some(tracer) => simulation.with_steps(|step| tracer.borrow_mut().step(step)),
+                None => simulation,
+            };
             // A run may have a long end, which no estimate foresees.
             let watch = &mut |now: Progress| {
                 progress.part(now.now_ns as f64 / bound_ns, now.events);
@@ -215,6 +138,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
             } else {
                 simulation.run_watched(watch)
             };
+            traced = tracer.map(RefCell::into_inner).or(traced.take());
             progress.step();
             let outcome = outcome.ok_or_else(|| {
                 let (most, name) = (scaled(args.most_events as f64), setting.name());
@@ -257,6 +181,9 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let (Some(path), Some(recorded)) = (timeline, &recorded) {
         output::write_whole(path, timeline::draw(recorded, &rows[0], &program.name()).as_bytes())?;
     }
+    if let (Some(path), Some(traced)) = (trace, traced) {
+        output::write_whole(path, &traced.end())?;
+    }
     let broken: Vec<String> = rows.iter().filter_map(Row::broken).collect();
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
 }
@@ -272,91 +199,6 @@ pub fn check_work(totals: &Totals) -> Result<(), String> {
     }
     let [most, found] = [LONGEST_NS, totals.t1_ns()].map(|ns| seconds(ns as f64 / 1e9));
     Err(format!("expected at most {most} of work; found {found} or more"))
-}
-
-/// A scheduler on so many workers, which are spread over so many sockets.
-struct Machine {
-    scheduler: Scheduler,
-    workers: usize,
-    sockets: usize,
-}
-
-/// What is simulated on a machine, with what follows from it.
-struct Setting {
-    machine: Machine,
-    /// The scheduler with the size of the program's data.
-    scheduler: Scheduler,
-    rules: Rules,
-    on: Sockets,
-    boundary: u32,
-}
-
-impl Setting {
-    fn of(machine: Machine, args: &SimulateArgs, program: &dyn Program, costs: Costs) -> Result<Self, Failure> {
-        let Machine { scheduler, workers, sockets } = &machine;
-        let rules = rules(scheduler, &costs, *workers).map_err(Failure::usage)?;
-        let on = Sockets::even(*workers, *sockets).map_err(Failure::usage)?;
-        let scheduler = scheduler.clone().for_data_bytes(program.data_bytes());
-        let topology = on.topology(args.cache.unwrap_or(0));
-        let boundary =
-            topology.map_or(Ok(0), |topology| scheduler.boundary_level(&topology)).map_err(Failure::usage)?;
-        Ok(Self { machine, scheduler, rules, on, boundary })
-    }
-
-    fn name(&self) -> String {
-        format!("{} on {}", self.machine.scheduler, self.machine.workers)
-    }
-
-    /// T1/P + T∞.
-    fn bound_ns(&self, totals: &Totals) -> f64 {
-        totals.t1_ns() as f64 / self.machine.workers as f64 + totals.span_ns as f64
-    }
-
-    fn simulation<'p>(
-        &self,
-        program: &'p dyn Program,
-        costs: Costs,
-        seed: u64,
-        args: &SimulateArgs,
-    ) -> Simulation<'p, Rules> {
-        let simulation = Simulation::new(program, self.rules, costs, self.machine.workers, seed);
-        let simulation = simulation.on(&self.on).with_boundary(self.boundary);
-        let Some(bytes) = args.cache else { return simulation };
-        let simulation = simulation.with_caches(bytes);
-        let simulation = if args.affinity { simulation.with_affinity() } else { simulation };
-        simulation.with_private_caches(args.private_cache.unwrap_or(0))
-    }
-}
-
-/// What to simulate. The serial scheduler has one worker, on one socket.
-fn machines(args: &SimulateArgs, costs: &Costs) -> Result<Vec<Machine>, Failure> {
-    let mut schedulers = Vec::new();
-    for choice in &args.scheduler {
-        match choice {
-            Choice::One(scheduler) => schedulers.push(scheduler.clone()),
-            Choice::All => schedulers.extend(Scheduler::presets().filter(|it| rules(it, costs, 1).is_ok())),
-        }
-    }
-    let mut machines = Vec::new();
-    for scheduler in once_each(schedulers) {
-        // A scheduler for one worker is simulated on one, whatever numbers are given.
-        let is_serial = rules(&scheduler, costs, 1).is_ok() && rules(&scheduler, costs, 2).is_err();
-        let [mut sockets, mut workers] =
-            if is_serial { [vec![1], vec![1]] } else { [args.sockets.clone(), args.workers.clone()] };
-        sockets.sort_unstable();
-        workers.sort_unstable();
-        let workers = once_each(workers);
-        for sockets in once_each(sockets) {
-            for &workers in &workers {
-                rules(&scheduler, costs, workers).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
-                if !workers.is_multiple_of(sockets) {
-                    return Err(Failure::Usage(format!("--sockets: {}", UnevenSockets { workers, sockets })));
-                }
-                machines.push(Machine { scheduler: scheduler.clone(), workers, sockets });
-            }
-        }
-    }
-    Ok(machines)
 }
 
 fn explain(

@@ -56,12 +56,12 @@ const LINE: i32 = 20;
 const TOP: i32 = MARGIN + 4 * LINE;
 
 /// Fails unless there is one setting, whose run can be drawn.
-pub(super) fn check_single(settings: usize) -> Result<(), Failure> {
+pub(super) fn check_single(option: &str, settings: usize) -> Result<(), Failure> {
     if settings == 1 {
         return Ok(());
     }
     Err(Failure::Usage(format!(
-        "--timeline: expected one --scheduler, one number of --workers and one of --sockets, whose run is drawn; found \
+        "{option}: expected one --scheduler, one number of --workers and one of --sockets, whose run is shown; found \
          {settings} combinations"
     )))
 }

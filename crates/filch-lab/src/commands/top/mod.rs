@@ -85,7 +85,12 @@ pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let measured = rates::measure(&processes, args.interval);
         let mut all: Vec<(&Process, Rates)> = Vec::new();
         for (process, rates) in processes.iter().zip(measured) {
-            all.push((process, rates.map_err(|error| Failure::Usage(format!("process {}: {error}", process.id())))?));
+            match rates {
+                Ok(rates) => all.push((process, rates)),
+                // Of all processes, one that cannot be shown any more is left out.
+                Err(_) if args.process.is_none() => {}
+                Err(error) => return Err(Failure::Usage(format!("process {}: {error}", process.id()))),
+            }
         }
         if let Some(file) = &args.json {
             let figures: Vec<_> = all.iter().map(|(process, rates)| show::figures(process, rates)).collect();
@@ -101,10 +106,14 @@ pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<(), Failure> {
             None => writeln!(out, "{text}")?,
         }
         out.flush()?;
-        processes = if args.process.is_none() { process::all().map_err(Failure::usage)? } else { processes };
+        if args.process.is_none() {
+            // Some may have come.
+            processes = process::all().unwrap_or_default();
+        }
         processes.retain(Process::lives);
         if processes.is_empty() {
-            writeln!(out, "the process has ended")?;
+            let who = if args.process.is_some() { "the process has" } else { "all processes have" };
+            writeln!(out, "{who} ended")?;
             return Ok(());
         }
     }

@@ -21,6 +21,8 @@ use super::state::Shared;
 use super::strand::Aborted;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::Collected;
+use crate::engine::profile::site::Site;
+use crate::engine::recording::{self, RecordedScope, SpawnedTask};
 use crate::engine::seats::ambient::{end_if_cancelled, pass_on};
 use crate::engine::seats::inlet;
 use crate::engine::share::descent;
@@ -132,7 +134,7 @@ impl<'f, S: Send> Children<'f, S> {
     #[inline(always)]
     fn run(self, child: &Room<S>) {
         let speculation = &self.shared().speculation;
-        if speculation.is_aborted() || self.0.is_across.get() {
+        if speculation.is_aborted() || self.0.is_slow.get() {
             return self.run_or_drop(child);
         }
         // SAFETY: it was latent, and is this thread's now.
@@ -146,12 +148,19 @@ impl<'f, S: Send> Children<'f, S> {
         self.run_reclaimed(unsafe { child.take() });
     }
 
+    /// A child that begins now, for a profile.
+    fn recorded_child(self) -> Option<SpawnedTask> {
+        let site = Site::of::<S>(Self::recorded_child as *const () as usize);
+        self.0.is_slow.get().then(|| recording::spawn_into_innermost(site)).flatten()
+    }
+
     /// Runs a child that was left to others, and which none has begun. On an inter-socket level, it is one level
     /// deeper.
     fn run_reclaimed(self, child: Child<S>) {
         let speculation = &self.shared().speculation;
         if !speculation.is_aborted() {
             let _descent = descent::one_level(*self.above());
+            let _begun = recording::begin(self.recorded_child());
             // SAFETY: it is a child of this procedure.
             speculation.aborting_on_panic(|| unsafe { child.run_here(self.frame()) });
         }
@@ -294,6 +303,11 @@ impl<'f, S: Send> Children<'f, S> {
     #[cold]
     #[inline(never)]
     fn sync_with_others(self) -> Result<(), Aborted> {
+        if self.0.is_slow.get() {
+            // In a profile, what comes after has waited.
+            let recorded = self.0.recorded.replace(RecordedScope::NONE);
+            self.0.recorded.set(recorded.again());
+        }
         while let Some(part) = self.0.parts.pop() {
             let mut top = self.above();
             match part.join(&mut top) {

@@ -15,6 +15,7 @@ use super::state::Shared;
 use crate::constructs::parts::{Divided, Parts, run_part};
 use crate::engine::frame::part_memory::PartMemory;
 use crate::engine::frame::{Claim, Divide, FrameKind, Header, Unbegun};
+use crate::engine::recording::RecordedScope;
 use crate::engine::team::{Occupied, Top};
 use crate::protocol::ladder::Claimed;
 use filch_policy::Left;
@@ -36,8 +37,10 @@ pub(super) struct ProcedureFrame<'f, S: Send> {
     pub(super) at: Occupied<'f>,
     /// Whether the next child is left to others, if the scheduler wants that, though none has left yet.
     pub(super) goes_ahead: Cell<bool>,
-    /// Whether the body runs on an inter-socket level.
-    pub(super) is_across: Cell<bool>,
+    /// Whether children run far from the fast path: on an inter-socket level, and in a profile.
+    pub(super) is_slow: Cell<bool>,
+    /// For a profile: the scope of the children.
+    pub(super) recorded: Cell<RecordedScope>,
     /// The first panic of a child that ran elsewhere. Taken at the end, so there is nothing to drop.
     pub(super) panic: Cell<Option<ManuallyDrop<Box<dyn Any + Send>>>>,
 }
@@ -53,7 +56,8 @@ impl<'f, S: Send> ProcedureFrame<'f, S> {
             rooms: (Room::new(), Room::new()),
             at: **top,
             goes_ahead: Cell::new(false),
-            is_across: Cell::new(false),
+            is_slow: Cell::new(false),
+            recorded: Cell::new(RecordedScope::NONE),
             panic: Cell::new(None),
         }
     }

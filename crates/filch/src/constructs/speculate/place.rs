@@ -3,6 +3,7 @@
 
 use super::children::Children;
 use crate::constructs::strand::Strand;
+use crate::engine::recording;
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::share::at_return::{self, Settled};
 use crate::engine::team::{Pushed, Returned, Top};
@@ -22,7 +23,10 @@ impl<'f, S: Send> Children<'f, S> {
     #[cold]
     #[inline(never)]
     fn begin_at_mark(self, top: Top<'f>) {
-        self.0.is_across.set(top.owner().forks_across());
+        self.0.is_slow.set(top.owner().forks_across() || top.is_shut());
+        if top.is_shut() {
+            self.0.recorded.set(recording::open(0));
+        }
         if !top.is_full() {
             self.0.goes_ahead.set(true);
             self.show_empty_at_mark(top);

@@ -4,10 +4,10 @@
 //! its first rung. So every fork, loop and search takes the path of one that finds no room, which runs all of it on
 //! this worker, and there, far from the fast path, stand the calls of this room. No other scheduler knows of it.
 //!
-//! What takes little time is not worth a look at the clock. The [recorder] knows how long the forks at each site
-//! and depth last on average. Where that is less than a *leaf*, the ladder is opened, and the fork with all that is below
-//! runs on the fast path, as a part of the strand around it. One of 64 such forks runs on the shut ladder instead: it is
-//! timed as a whole, and what it forks is counted.
+//! What takes little time is not worth a look at the clock. The [recorder] knows how long the forks at each site and
+//! depth last on average. Where that is less than a *leaf*, the ladder is opened, and the fork with all that is below
+//! runs on the fast path, as a part of the strand around it. One of 64 such forks runs on the shut ladder instead:
+//! it is timed as a whole, and what it forks is counted.
 //!
 //! A thread that enters the run of another pool from inside of a run goes on with its recording. So there is one for
 //! each thread that enters from outside. Hooks run no user code, and user code runs between them; a panic leaves the

@@ -3,9 +3,8 @@
 use crate::engine::recording;
 use crate::engine::scopes::group::Group;
 use crate::engine::seats::current;
-use crate::engine::spawned::{Job, Spawned, Task};
+use crate::engine::spawned::{Spawned, Task};
 use crate::engine::team::Occupied;
-use std::any::type_name;
 use std::ptr;
 
 impl Group {
@@ -15,15 +14,9 @@ impl Group {
     ///
     /// What `task` borrows lives until this scope is finished. The caller is the body of the scope or one of its tasks,
     /// or is part of one of these.
-    pub(crate) unsafe fn task<T: Task>(&self, task: T) -> Spawned {
+    pub(crate) unsafe fn task(&self, task: impl Task) -> Spawned {
         // SAFETY: the scope is finished after its tasks.
-        let job = unsafe { Job::new(task) };
-        let job = if !T::IS_TIMED && recording::is_here() {
-            // SAFETY: as above.
-            unsafe { recording::timed(self.head().addr().get(), job, type_name::<T>()) }
-        } else {
-            job
-        };
+        let job = unsafe { recording::job(self.head().addr().get(), task) };
         self.count_in();
         // SAFETY: what the caller is has been counted, so this scope lives until this task has been counted out, too.
         unsafe { Spawned::new(self.head(), job) }
