@@ -242,8 +242,8 @@ fn a_process_that_is_killed_at_any_moment_leaves_a_trace_that_can_be_read() {
             events.iter().any(|event| event["ph"] == "B")
         } else {
             let read = file.read();
+            // The file may end between the two ends of an arrow.
             read.slices().expect("they nest");
-            read.flows().expect("each has two ends");
             !read.events.is_empty()
         });
     }
