@@ -46,7 +46,7 @@ fn both_branches_of_joins_are_in_the_span_wherever_they_run() {
 #[test]
 fn an_inner_span_follows_and_ends_with_its_call_also_when_it_unwinds() {
     listen();
-    // Under chaos a thread runs what is outside of the inner span while it is in there, and enters the outer span twice.
+    // Under chaos a thread runs what is outside of the inner span while it is in there, and enters the outer one twice.
     // Subscribers ignore that.
     let [_, pool] = pools();
     for _ in 0..20 {

@@ -233,7 +233,8 @@ fn a_process_that_is_killed_at_any_moment_leaves_a_trace_that_can_be_read() {
         thread::sleep(Duration::from_micros(fastrand::u64(0..250_000)));
         child.kill().expect("it runs until it is killed");
         child.wait().expect("it has been killed");
-        if !file.0.exists() {
+        // It may have been killed before there was a file, or before anything stood there.
+        if !std::fs::metadata(&file.0).is_ok_and(|file| file.len() > 0) {
             continue;
         }
         with_events += usize::from(if is_json {
@@ -241,8 +242,8 @@ fn a_process_that_is_killed_at_any_moment_leaves_a_trace_that_can_be_read() {
             events.iter().any(|event| event["ph"] == "B")
         } else {
             let read = file.read();
+            // The file may end between the two ends of an arrow.
             read.slices().expect("they nest");
-            read.flows().expect("each has two ends");
             !read.events.is_empty()
         });
     }

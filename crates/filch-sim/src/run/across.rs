@@ -71,7 +71,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.claims.get_mut(claim).handed = to.map(|to| (to, self.now_ns));
         self.claims.get_mut(claim).across = Some(Across::of(tier, above));
         squads.pool(squad).put(claim);
-        self.tell(me, self.here_ns(), StepKind::Gives(claim.number()));
+        self.tell(me, self.now_ns, StepKind::Gives(claim.number()));
         self.workers[me].course.enter_shared(first, claim);
         self.go_to(me, tier);
         self.call_for_any(me);

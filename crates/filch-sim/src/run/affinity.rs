@@ -66,7 +66,7 @@ impl<D: Decisions> Simulation<'_, D> {
         course.done.path_ns += cost_ns;
         let claim = self.claims.add(second, me, self.task_of(me), Place::Handed(to), path_ns);
         self.claims.get_mut(claim).handed = Some((to, self.now_ns));
-        self.tell(me, self.here_ns(), StepKind::Gives(claim.number()));
+        self.tell(me, self.now_ns, StepKind::Gives(claim.number()));
         self.affinity.as_mut().expect("only affinity hands branches to a worker").hand(to, claim);
         self.workers[me].course.enter_shared(first, claim);
         if let Does::Sleeps { .. } = self.workers[to].does {

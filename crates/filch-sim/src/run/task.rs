@@ -129,7 +129,7 @@ impl<D: Decisions> Simulation<'_, D> {
     pub(super) fn leave(&mut self, me: usize, claim: ClaimId) {
         self.charge_ns += self.cost_of_gift();
         self.counts.gifts += 1;
-        self.tell(me, self.here_ns(), StepKind::Gives(claim.number()));
+        self.tell(me, self.now_ns, StepKind::Gives(claim.number()));
         let has_beats = self.decisions.rules().beat().is_some();
         self.counts.promotions += u64::from(has_beats);
         let worker = &mut self.workers[me];

@@ -67,7 +67,7 @@ mod tests {
     use crate::program::text;
     use crate::{Costs, rules};
     use filch_policy::Scheduler;
-    use std::collections::HashSet;
+    use std::collections::HashMap;
 
     #[test]
     fn steps_nest_and_are_as_many_as_the_counts_say() {
@@ -78,7 +78,7 @@ mod tests {
             let (mut steps, mut open, mut last_ns) = (Vec::new(), vec![0_usize; 8], vec![0; 8]);
             let simulation = Simulation::new(&*fib, rules, Costs::ASSUMED, 8, 1);
             let outcome = simulation.with_steps(|step| steps.push(step)).run();
-            let mut left = HashSet::new();
+            let mut left = HashMap::new();
             let (mut asks, mut gives, mut takes, mut back) = (0, 0, 0, 0);
             for Step { at_ns, worker, kind } in steps {
                 assert!(last_ns[worker] <= at_ns);
@@ -87,16 +87,17 @@ mod tests {
                     StepKind::Begins(activity, moved) => {
                         open[worker] += 1;
                         asks += u64::from(activity == Activity::Ask);
-                        assert!(moved.is_none_or(|frame| left.remove(&frame)), "what has moved has left");
+                        let has_left = |frame| left.remove(&frame).is_some_and(|left_ns| left_ns <= at_ns);
+                        assert!(moved.is_none_or(has_left), "what arrives has left before");
                     }
                     StepKind::Ends => open[worker] = open[worker].checked_sub(1).expect("it has begun something"),
                     StepKind::Gives(frame) | StepKind::Loses(frame) => {
-                        assert!(left.insert(frame), "once");
+                        assert!(left.insert(frame, at_ns).is_none(), "once");
                         let is_taken = matches!(kind, StepKind::Loses(_));
                         (gives, takes) = (gives + u64::from(!is_taken), takes + u64::from(is_taken));
                     }
                     StepKind::TakesBack(frame) => {
-                        assert!(left.remove(&frame));
+                        assert!(left.remove(&frame).is_some());
                         back += 1;
                     }
                 }

@@ -76,7 +76,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.workers[me].tally.gifts += 1;
         let cost_ns = self.between(me, asker, self.costs.give_ns);
         let claim = self.claim(me, place, Place::Mailbox(asker), cost_ns);
-        self.tell(me, self.here_ns(), StepKind::Gives(claim.number()));
+        self.tell(me, self.now_ns, StepKind::Gives(claim.number()));
         Some(claim)
     }
 

@@ -9,7 +9,7 @@ use crate::engine::TraceSpan;
 /// ```
 /// fn layer(data: &mut [u32]) {
 ///     let _span = filch::trace_span("layer");
-///     filch::for_each(data.iter_mut(), |_, n| *n += 1);
+///     filch::for_each(data, |_, n| *n += 1);
 /// }
 ///
 /// let mut data = vec![1; 100];
