@@ -57,7 +57,7 @@ fn merge(left: &[u64], right: &[u64], merged: &mut [u64]) {
     filch::join(|| merge(first, lower, former), || merge(last, upper, latter));
 }
 
-fn merge_serially(mut left: &[u64], mut right: &[u64], merged: &mut [u64]) {
+fn merge_serially<'n>(mut left: &'n [u64], mut right: &'n [u64], merged: &mut [u64]) {
     for place in merged {
         let next = match (left.first(), right.first()) {
             (Some(l), Some(r)) if r < l => &mut right,

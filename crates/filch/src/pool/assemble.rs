@@ -161,7 +161,11 @@ impl PoolBuilder {
             None => environment::scheduler()?.unwrap_or_default(),
         };
         let records = scheduler.is_profile() || environment::profile().is_none();
-        let scheduler = if records { scheduler } else { Scheduler::profile() };
+        let scheduler = if records {
+            scheduler
+        } else {
+            environment::scheduler()?.filter(Scheduler::is_profile).unwrap_or_else(Scheduler::profile)
+        };
         scheduler.check()?;
         if Rules::insist_on_taking(&scheduler) && !capabilities.taking() {
             return Err(PoolError::TakingRefused(scheduler));

@@ -6,11 +6,14 @@ use super::strand_clock::StrandClock;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// How many forks of a site and depth are timed before their mean counts.
-const TRUSTED: u32 = 4;
+/// How many forks of a site and depth are timed before their mean counts: the first ones may be dead ends of a search.
+const TRUSTED: u32 = 32;
 
-/// Of those that are left whole, one of so many is timed, and its forks are counted.
+/// Of those that are left whole, one of so many is timed, and its forks are counted. At first they are more.
 const SAMPLED: u32 = 64;
+
+/// A strand that is so many times as long as a leaf had something in it that should have been divided.
+const SURPRISE: u64 = 16;
 
 /// Older forks count half as much after so many.
 const REMEMBERED: u32 = 1 << 10;
@@ -61,6 +64,8 @@ pub(crate) struct Recorder {
     counting: Option<u64>,
     /// How many forks have been left whole since the last event.
     wholes: u64,
+    /// The site and the depth of the last one.
+    last_whole: (u32, usize),
     costs: Costs,
     /// How many scopes have been opened, and tasks spawned.
     scopes: u32,
@@ -172,6 +177,7 @@ impl Recorder {
             ns: 0,
             counting: None,
             wholes: 0,
+            last_whole: (0, 0),
             costs,
             scopes: 0,
             tasks: 0,
@@ -188,8 +194,17 @@ impl Recorder {
 
     /// What the strand has run since the last event.
     fn time_of_strand(&mut self) -> u64 {
-        let recording_ns = self.costs.event_ns + std::mem::take(&mut self.wholes) * self.costs.whole_ns;
-        std::mem::take(&mut self.before_ns) + self.clock.look().saturating_sub(recording_ns)
+        let wholes = std::mem::take(&mut self.wholes);
+        let looked_ns = self.clock.look();
+        let ns = looked_ns.saturating_sub(self.costs.event_ns + wholes * self.costs.whole_ns);
+        if wholes > 0 && ns > self.leaf_ns.saturating_mul(SURPRISE) {
+            let (site, depth) = self.last_whole;
+            // Its mean does not count any more until others have been timed.
+            let depth = depth.min(DEEPEST);
+            self.extents[site as usize][depth].timed = 0;
+            self.extents[site as usize][depth].ns = 0;
+        }
+        std::mem::take(&mut self.before_ns) + ns
     }
 
     fn add_after(&mut self, ns: u64, event: Event) {
@@ -255,7 +270,7 @@ impl Recorder {
         if extent.timed < TRUSTED || extent.ns >= leaf_ns.saturating_mul(extent.timed.into()) {
             return Treatment::Divided;
         }
-        let is_sample = extent.counted == 0 || extent.left >= SAMPLED - 1;
+        let is_sample = extent.left >= extent.counted.min(SAMPLED - 1);
         if is_sample {
             extent.left = 0;
             return Treatment::Counted;
@@ -263,6 +278,7 @@ impl Recorder {
         extent.left += 1;
         extent.wholes += 1;
         self.wholes += 1;
+        self.last_whole = (site, self.depth);
         Treatment::Whole
     }
 
