@@ -21,6 +21,7 @@ use crate::failure::Failure;
 use crate::output::{Destination, check_writable, write_whole};
 use crate::show::json::to_json;
 use crate::timeout::time;
+use crate::values::whole;
 use process::Process;
 use rates::Rates;
 
@@ -48,7 +49,7 @@ Exit code: 0 success, 2 bad usage, no such process, or none that can be shown.";
 #[derive(Args, Debug)]
 pub struct TopArgs {
     /// The process [default: all of yours that have a pool]
-    #[arg(value_name = "PID")]
+    #[arg(value_name = "PID", value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub process: Option<u32>,
 
     /// The time between two tables, such as 200ms or 1s
