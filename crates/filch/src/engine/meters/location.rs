@@ -58,7 +58,7 @@ pub(crate) fn in_text(text: &str) -> Option<String> {
 }
 
 /// Whether this is the full name of a function of the program.
-fn has_name_of_program(name: &str) -> bool {
+pub(crate) fn has_name_of_program(name: &str) -> bool {
     // A method of a trait begins with `<type as trait>`. What has no path is a function of the system.
     let name = name.trim_start_matches(['<', '&', '(']);
     let Some((first, _)) = name.split_once("::") else { return false };

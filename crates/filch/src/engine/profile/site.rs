@@ -57,14 +57,54 @@ impl SeenSite {
     /// Looks the names up, which takes milliseconds.
     pub(crate) fn name(&self) -> SiteName {
         let found = self.stack.as_ref().and_then(|stack| location::in_text(&stack.to_string()));
-        let (place, function) = match &found {
+        let (place, on_stack) = match &found {
             Some(found) => found.split_once(", in ").unwrap_or(("", found)),
             None => ("", self.name),
         };
+        // The function may not be on the stack any more, because the compiler has put it into another one.
+        let function = with_closure(self.name).unwrap_or(on_stack);
         let location = self.location.to_string();
         let place = if place.is_empty() && !location::is_of_library(&location) { &location } else { place };
         SiteName { function: plain(function), place: place.to_owned() }
     }
+}
+
+/// The function of the program whose closure is in the name of this type, if there is one.
+fn with_closure(name: &str) -> Option<&str> {
+    let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let mut rest = name;
+    loop {
+        rest = rest.trim_start_matches(|c| !is_of_path(c));
+        let path = &rest[..rest.find(|c| !is_of_path(c)).unwrap_or(rest.len())];
+        if path.is_empty() {
+            return None;
+        }
+        let function = path.trim_end_matches(':');
+        rest = &rest[path.len()..];
+        if location::has_name_of_program(function) && after_parameters(path, rest).starts_with("{{closure}}") {
+            return Some(function);
+        }
+    }
+}
+
+/// What comes after a path and its parameters, if these are followed by `::`.
+fn after_parameters<'n>(path: &str, rest: &'n str) -> &'n str {
+    if path.ends_with("::") {
+        return rest;
+    }
+    let (mut depth, mut last) = (0_usize, ' ');
+    for (at, c) in rest.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' if last != '-' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        last = c;
+        if depth == 0 {
+            return rest[at + c.len_utf8()..].strip_prefix("::").unwrap_or("");
+        }
+    }
+    ""
 }
 
 /// A name without what the compiler adds to it: hashes, closures, and types that were put in for parameters.
@@ -90,6 +130,21 @@ fn plain(name: &str) -> String {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_function_of_a_closure_is_found_in_the_names_of_types() {
+        for (name, function) in [
+            ("sort::quick::{{closure}}", "sort::quick"),
+            ("sort::quick<u64, fn(u8) -> u8>::{{closure}}::{{closure}}", "sort::quick"),
+            ("rayon_core::join::fork<false, sort::quick::{{closure}}, ()>::{{closure}}", "sort::quick"),
+            ("rayon::iter::bridge<rayon::Map<sort::Item>, a::roots<f64>::{{closure}}>::{{closure}}", "a::roots"),
+        ] {
+            assert_eq!(with_closure(name), Some(function));
+        }
+        for name in ["", "u64", "rayon::iter::Sum<sort::Item>", "core::ops::{{closure}}", "(<<>>::", "a::b"] {
+            assert_eq!(with_closure(name), None, "{name}");
+        }
+    }
 
     #[test]
     fn names_are_plain() {
