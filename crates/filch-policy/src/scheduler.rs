@@ -238,7 +238,7 @@ impl Scheduler {
     ///
     /// As under [`serial`](Self::serial), a program whose first branch waits for its second one does not end.
     ///
-    /// What takes less than 2 µs on average is not divided, and so not timed. In text this can be set:
+    /// What takes less than 4 µs on average is not divided, and so not timed. In text this can be set:
     /// `profile,leaf=5us`.
     pub fn profile() -> Self {
         Self::preset(Preset::Profile { leaf_ns: LEAF_NS })

@@ -24,7 +24,7 @@ pub(crate) enum Preset {
 
 /// How long the parts of a program last on average that a profile does not divide further, unless it is set. Then the
 /// three looks at the clock for each fork are some percent of the time.
-pub(crate) const LEAF_NS: u64 = 2_000;
+pub(crate) const LEAF_NS: u64 = 4_000;
 
 impl Preset {
     /// All presets; chaos with the seed that it has unless one is set.

@@ -107,6 +107,12 @@ pub(crate) fn fork<'l>(at: Occupied<'l>, site: Site) -> Part<'l> {
     part.unwrap_or(Part::Unrecorded)
 }
 
+/// What comes at `at`, where the ladder is shut, runs on the ladder until the result is dropped.
+pub(crate) fn whole(at: Occupied<'_>) -> Part<'_> {
+    at.unshut();
+    Part::Whole(at)
+}
+
 impl Part<'_> {
     /// The first branch is over, and the second one begins.
     pub(crate) fn second(&mut self) {

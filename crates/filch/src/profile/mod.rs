@@ -26,7 +26,7 @@ use std::time::Duration;
 ///
 /// [`Pool::profile`](crate::Pool::profile) makes one. One thread runs the program in order, and is timed at each fork,
 /// each spawn and each join, which takes some percent of the time. Times in which the system ran something else on the
-/// processor are left out, as far as it says so. What takes less than a *leaf*, 2 µs, is not divided.
+/// processor are left out, as far as it says so. What takes less than a *leaf*, 4 µs, is not divided.
 ///
 /// ```
 /// fn fib(mut s: filch::Strand<'_>, n: u64) -> u64 {

@@ -42,7 +42,7 @@ pub struct ProfileArgs {
           default_values_t = [1, 2, 4, 16, 64, 256])]
     pub workers: Vec<usize>,
 
-    /// Mean time below which forks are not divided, such as 500ns [default: 2us]
+    /// Mean time below which forks are not divided, such as 500ns [default: 4us]
     #[arg(long, value_name = "TIME", value_parser = leaf)]
     pub leaf: Option<Scheduler>,
 

@@ -213,7 +213,12 @@ fn in_halves<'i, B: Body>(
     halvings: u32,
 ) -> B::Out {
     let left = indices.hi() - indices.lo();
-    if left < 2 || halvings == HALVINGS {
+    if left < 2 {
+        return in_order(shared, top, indices, so_far);
+    }
+    if halvings == HALVINGS {
+        // What its iterations fork is not divided either: there are enough blocks.
+        let _open = recording::whole(*top);
         return in_order(shared, top, indices, so_far);
     }
     let mut part = recording::fork(*top, Site::of::<B>(Shared::<B>::key()));

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 const TRUSTED: u32 = 32;
 
 /// Of those that are left whole, one of so many is timed, and its forks are counted. At first they are more.
-const SAMPLED: u32 = 64;
+const SAMPLED: u32 = 256;
 
 /// A strand that is so many times as long as a leaf had something in it that should have been divided.
 const SURPRISE: u64 = 16;
@@ -270,7 +270,7 @@ impl Recorder {
         if extent.timed < TRUSTED || extent.ns >= leaf_ns.saturating_mul(extent.timed.into()) {
             return Treatment::Divided;
         }
-        let is_sample = extent.left >= extent.counted.min(SAMPLED - 1);
+        let is_sample = extent.left >= (4 * extent.counted).min(SAMPLED - 1);
         if is_sample {
             extent.left = 0;
             return Treatment::Counted;
