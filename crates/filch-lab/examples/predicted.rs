@@ -1,5 +1,5 @@
-//! Predicted against measured speed-up, on two workers unless told otherwise, for the programs of docs/benchmarks.md: fourteen of forks, nine
-//! of loops.
+//! Predicted against measured speed-up, on two workers unless told otherwise, for the programs of docs/benchmarks.md:
+//! fourteen of forks, nine of loops.
 //!
 //! ```sh
 //! cargo run --profile measured -p filch-lab --example predicted                  default sizes, 21 runs

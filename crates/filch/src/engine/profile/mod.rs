@@ -6,8 +6,8 @@
 //!
 //! What takes little time is not worth a look at the clock. The [recorder] knows how long the forks at each site and
 //! depth last on average. Where that is less than a *leaf*, the ladder is opened, and the fork with all that is below
-//! runs on the fast path, as a part of the strand around it. Now and then one such fork runs on the shut ladder instead:
-//! it is timed as a whole, and what it forks is counted.
+//! runs on the fast path, as a part of the strand around it. Now and then such a fork runs on the shut ladder instead,
+//! timed as a whole, so that its forks can be counted.
 //!
 //! A thread that enters the run of another pool from inside of a run goes on with its recording. So there is one for
 //! each thread that enters from outside. Hooks run no user code, and user code runs between them; a panic leaves the
