@@ -199,7 +199,7 @@ fn a_trace_has_the_names_of_real_ones_and_counts_what_the_run_has_counted() {
     let [path, json] = ["t.pftrace", "t.json"].map(|name| directory.0.join(name).display().to_string());
     let args = ["simulate", "fib:18,leaf=5us", "--workers", "4", "--seeds", "1", "--scheduler", "default"];
     done(&[&args[..], &["--trace", &path]].concat());
-    let trace = filch_trace::read::perfetto(&std::fs::read(&path).expect("a trace")).expect("a trace");
+    let trace = filch_trace::read::perfetto(&fs::read(&path).expect("a trace")).expect("a trace");
     let slices = trace.slices().expect("they nest");
     let has = |name: &str| slices.iter().any(|slice| slice.name == name);
     assert!(["run", "task", "search", "ask", "sleep"].into_iter().all(has));
@@ -207,7 +207,7 @@ fn a_trace_has_the_names_of_real_ones_and_counts_what_the_run_has_counted() {
     let tracks: Vec<&str> = trace.tracks.iter().map(|(name, _)| &**name).collect();
     assert_eq!(tracks[..5], ["main", "filch-1", "filch-2", "filch-3", "pool 1: asks"]);
     done(&[&args[..], &["--trace", &json]].concat());
-    let events: Vec<Value> = serde_json::from_slice(&std::fs::read(&json).expect("a trace")).expect("JSON");
+    let events: Vec<Value> = serde_json::from_slice(&fs::read(&json).expect("a trace")).expect("JSON");
     assert_eq!(events.iter().filter(|event| event["ph"] == "B").count(), slices.len());
     refused(&[&args[..], &["--trace", "never.txt"]].concat(), &["--trace", ".pftrace or .json"]);
     refused(&["simulate", "fib:9", "--trace", "never.json"], &["--trace", "found 4 combinations"]);
