@@ -239,6 +239,31 @@ fn threads_that_enter_at_the_same_time_are_recorded() {
     assert_eq!(*runs.lock().expect("no panic"), 40);
 }
 
+#[test]
+fn a_task_that_outlives_the_loop_that_has_submitted_it_is_a_part_of_the_run() {
+    check(&profile(|mut s| {
+        let handles = Mutex::new(vec![]);
+        s.for_each_item(0..3, |_, _| handles.lock().expect("no panic").push(filch::submit(|_| piece())));
+        let handles = handles.into_inner().expect("no panic");
+        s.join(move |_| handles.into_iter().for_each(|handle| handle.join()), |_| ());
+    }));
+}
+
+#[test]
+fn threads_that_record_one_after_the_other_lose_nothing() {
+    let pool = Pool::builder().scheduler(Scheduler::profile()).workers(2).build().expect("a small pool");
+    let (mut handles, other) = (vec![], Pool::builder().workers(2).build().expect("a small pool"));
+    for _ in 0..3 {
+        let profile = std::thread::scope(|threads| threads.spawn(|| pool.profile(|s| tree(s, 16)).1).join());
+        is_parallel(&profile.expect("no panic"));
+        // A handle from one recording is joined in another one.
+        let (handle, earlier) = pool.profile(|_| other.submit(|_| piece()));
+        check(&earlier);
+        handles.push(handle);
+    }
+    check(&pool.profile(|_| handles.into_iter().for_each(|handle| handle.join())).1);
+}
+
 /// The variable that says what a child process does.
 const CHILD: &str = "FILCH_TEST_CHILD";
 

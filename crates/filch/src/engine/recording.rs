@@ -5,7 +5,7 @@ use crate::engine::frame::Top;
 use crate::engine::profile::log::Event;
 use crate::engine::profile::recorder::{Recorder, TimedFork, Treatment};
 use crate::engine::profile::site::Site;
-use crate::engine::profile::store::{Shelf, Store};
+use crate::engine::profile::store::{Kept, Store};
 use crate::engine::spawned::{Fate, Job, Task};
 use crate::engine::team::{Occupied, Team};
 use std::any::type_name;
@@ -14,7 +14,7 @@ use std::panic::{Location, resume_unwind};
 use std::ptr;
 
 thread_local! {
-    /// The recorder of this thread, which lives on the stack of a [`RecordedRun`].
+    /// The recorder of this thread, which a [`RecordedRun`] keeps.
     static HERE: Cell<*const RefCell<Recorder>> = const { Cell::new(ptr::null()) };
 }
 
@@ -33,7 +33,11 @@ fn with<R>(f: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
 
 /// Calls `f` with what this thread is recording, if it is.
 pub(crate) fn with_unended(f: impl FnOnce(&Recorder)) {
-    with(|recorder| f(recorder));
+    with(|recorder| {
+        // For the time since the last event. Nobody waits for this.
+        recorder.add(Event::Post { key: 0 });
+        f(recorder);
+    });
 }
 
 fn add(event: Event) {
@@ -43,7 +47,7 @@ fn add(event: Event) {
 /// A run from outside that is being recorded.
 pub(crate) struct RecordedRun<'t> {
     store: &'t Store,
-    recorder: Option<Shelf>,
+    recorder: Option<Kept>,
     first: Occupied<'t>,
 }
 
@@ -53,8 +57,8 @@ pub(crate) fn begin_run<'t>(team: &'t Team, first: Occupied<'t>) -> Option<Recor
     let store = team.profile.as_ref()?;
     let recorder = (!is_here()).then(|| {
         let recorder = store.take();
-        recorder.borrow_mut().begin_run();
-        HERE.set(&raw const *recorder);
+        HERE.set(recorder.place().as_ptr());
+        with(Recorder::begin_run);
         recorder
     });
     first.shut();
@@ -184,17 +188,17 @@ impl Drop for RecordedScope {
 /// A task that has been spawned, for whoever runs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SpawnedTask {
-    /// The address of the recorder, which is a name here.
+    /// The number of the recorder.
     recorder: usize,
     task: u32,
 }
 
-/// The strand spawns a task into the scope at this address.
-pub(crate) fn spawn(scope: usize, site: Site) -> Option<SpawnedTask> {
+/// The strand spawns a task into the scope at this address, or one that nobody awaits.
+pub(crate) fn spawn(scope: Option<usize>, site: Site) -> Option<SpawnedTask> {
     with(|recorder| {
         let site = recorder.site(site);
-        let scope = recorder.scope(scope);
-        SpawnedTask { recorder: HERE.get().addr(), task: recorder.spawn(scope, site) }
+        let scope = scope.map_or(0, |scope| recorder.scope(scope));
+        SpawnedTask { recorder: recorder.number(), task: recorder.spawn(scope, site) }
     })
 }
 
@@ -203,7 +207,7 @@ pub(crate) fn spawn_into_innermost(site: Site) -> Option<SpawnedTask> {
     with(|recorder| {
         let site = recorder.site(site);
         let scope = recorder.innermost_scope();
-        SpawnedTask { recorder: HERE.get().addr(), task: recorder.spawn(scope, site) }
+        SpawnedTask { recorder: recorder.number(), task: recorder.spawn(scope, site) }
     })
 }
 
@@ -216,7 +220,7 @@ pub(crate) struct BegunTask(bool);
 pub(crate) fn begin(task: Option<SpawnedTask>) -> BegunTask {
     let begun = task.and_then(|SpawnedTask { recorder: spawner, task }| {
         with(|recorder| {
-            let is_here = HERE.get().addr() == spawner;
+            let is_here = recorder.number() == spawner;
             if is_here {
                 recorder.add(Event::Begin { task });
             }
@@ -274,31 +278,59 @@ impl Drop for RecordedItems {
     }
 }
 
-/// A name for things that wait for each other, and 2^32 numbers behind it. 0 on a thread that records nothing.
-pub(crate) fn name() -> u64 {
-    with(Recorder::name).unwrap_or(0)
+/// What things wait for: a name in one recording. That of a thread that records nothing is [`NONE`](Self::NONE).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    /// The number of the recorder.
+    recorder: usize,
+    key: u64,
 }
 
-/// What waits for this key may go on from here.
-#[inline]
-pub(crate) fn post(key: u64) {
-    if key != 0 {
-        add(Event::Post { key });
+impl Key {
+    pub(crate) const NONE: Self = Key { recorder: 0, key: 0 };
+
+    /// A name that nothing else has, and 2^32 numbers [behind](Self::at) it.
+    pub(crate) fn new() -> Self {
+        with(|recorder| Key { recorder: recorder.number(), key: recorder.name() }).unwrap_or(Key::NONE)
     }
-}
 
-/// What runs here has waited for this key, if it has been posted.
-#[inline]
-pub(crate) fn wait(key: u64) {
-    if key != 0 {
-        add(Event::Wait { key });
+    /// The key of this number behind a name.
+    #[inline]
+    pub(crate) fn at(self, number: u64) -> Self {
+        Key { key: self.key + number, ..self }
+    }
+
+    /// What waits for this may go on from here.
+    #[inline]
+    pub(crate) fn post(self) {
+        if self.recorder != 0 {
+            self.add(Event::Post { key: self.key });
+        }
+    }
+
+    /// What runs here has waited for this, if it has been posted.
+    #[inline]
+    pub(crate) fn wait(self) {
+        if self.recorder != 0 {
+            self.add(Event::Wait { key: self.key });
+        }
+    }
+
+    /// Adds an event, if this thread records where the key comes from.
+    #[cold]
+    fn add(self, event: Event) {
+        with(|recorder| {
+            if recorder.number() == self.recorder {
+                recorder.add(event);
+            }
+        });
     }
 }
 
 impl SpawnedTask {
     /// What is posted when the task is over.
-    pub(crate) fn key(self) -> u64 {
-        1 << 63 | u64::from(self.task)
+    pub(crate) fn key(self) -> Key {
+        Key { recorder: self.recorder, key: 1 << 63 | u64::from(self.task) }
     }
 }
 
@@ -330,7 +362,7 @@ pub(crate) unsafe fn job<T: Task>(scope: usize, task: T) -> Job {
 #[inline(never)]
 unsafe fn timed(scope: usize, job: Job, name: &'static str) -> Job {
     let site = Site { location: Location::caller(), name, code: job.code() };
-    let task = spawn(scope, site);
+    let task = spawn(Some(scope), site);
     // SAFETY: guaranteed by the caller, since what the job borrows is what this one borrows.
     unsafe { Job::new(Box::new(TimedJob { job: Some(job), task })) }
 }

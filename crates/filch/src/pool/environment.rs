@@ -38,7 +38,8 @@ pub(super) fn scheduler() -> Result<Option<Scheduler>, PoolError> {
 
 /// `FILCH_PROFILE`: the file for a profile of the whole program. Then every pool records.
 pub(super) fn profile() -> Option<PathBuf> {
-    std::env::var_os("FILCH_PROFILE").filter(|path| !path.is_empty()).map(PathBuf::from)
+    let path = std::env::var_os("FILCH_PROFILE").map(PathBuf::from)?;
+    (!path.to_string_lossy().trim().is_empty()).then_some(path)
 }
 
 /// `FILCH_TOPOLOGY`: where workers are. It must agree with `FILCH_WORKERS`.

@@ -11,6 +11,7 @@ use filch_policy::{Costs, Scheduler};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Once};
 
 impl Pool {
@@ -21,6 +22,10 @@ impl Pool {
     /// A whole program, as it is, is recorded if the environment variable `FILCH_PROFILE` names a file: all its pools
     /// record then, whatever their builders say, and the file is written when the process ends. `filch profile` shows
     /// it.
+    ///
+    /// A thread has one recording. So inside of a run that is recorded already, what `f` does is a part of that
+    /// recording, and the profile here is empty. The file of `FILCH_PROFILE` does not have what this records. A program
+    /// that is killed writes none; nor does it on Windows. Children of the process that build pools write the same file.
     ///
     /// Work: that of `f` on one worker, and some percent.
     ///
@@ -60,6 +65,9 @@ struct Whole {
     generation: usize,
 }
 
+/// The process whose end writes the file.
+static AT_EXIT_OF: AtomicUsize = AtomicUsize::new(usize::MAX);
+
 static WHOLE: Mutex<Option<Whole>> = Mutex::new(None);
 
 /// Has what the pool records written to the file when the process ends.
@@ -74,6 +82,9 @@ pub(super) fn write_at_exit(pool: &Pool, path: PathBuf) -> Result<(), PoolError>
             File::create(&path)
                 .map_err(|error| PoolError::ProfileVariable { path: path.clone(), error: error.kind() })?;
             let settings = settings(store, pool.num_workers(), pool.costs);
+            // The program may go to another folder meanwhile.
+            let path = std::path::absolute(&path).unwrap_or(path);
+            AT_EXIT_OF.store(generation, Ordering::Relaxed);
             *whole = Some(Whole { path, stores: vec![Arc::clone(store)], settings, generation });
         }
     }
@@ -84,6 +95,10 @@ pub(super) fn write_at_exit(pool: &Pool, path: PathBuf) -> Result<(), PoolError>
 
 /// Writes the file. There is nobody to be told of an error but who looks at the screen.
 extern "C" fn write_whole() {
+    // In a child of fork(2) the lock may be held by a thread that it does not have.
+    if AT_EXIT_OF.load(Ordering::Relaxed) != process::generation() {
+        return;
+    }
     let Some(whole) = lock(&WHOLE).take().filter(|whole| whole.generation == process::generation()) else { return };
     let Whole { path, stores, settings, .. } = whole;
     let mut recorders = Vec::new();

@@ -44,7 +44,7 @@ impl Strand {
 enum Open {
     Fork { at: Strand, first: Option<Strand>, instance: Instance },
     Task { number: u32, outer: Strand, instance: Instance },
-    Scope(Finish),
+    Scope { number: usize, finish: Finish },
     Run(Finish),
 }
 
@@ -174,7 +174,7 @@ impl<'g> Walk<'g> {
         match event {
             Event::Fork { site } => {
                 let site = *self.groups.get(site as usize)?;
-                self.analysis.forks += 1;
+                self.count(site);
                 let instance = self.begin_instance(site);
                 self.open.push(Open::Fork { at: self.here, first: None, instance });
             }
@@ -192,11 +192,12 @@ impl<'g> Walk<'g> {
             }
             Event::Open => {
                 self.scopes.push(self.open.len());
-                self.open.push(Open::Scope(Finish { latest: self.here, burdened_ns: 0 }));
+                let finish = Finish { latest: self.here, burdened_ns: 0 };
+                self.open.push(Open::Scope { number: self.scopes.len() - 1, finish });
             }
             Event::Spawn { scope, site } => {
                 let site = *self.groups.get(site as usize)?;
-                self.analysis.forks += 1;
+                self.count(site);
                 self.tasks.push(Task { spawned: later(self.here, self.burden_ns)?, scope, site });
             }
             Event::Begin { task } => {
@@ -211,12 +212,16 @@ impl<'g> Walk<'g> {
                 let Task { spawned, scope, .. } = self.tasks[number as usize];
                 let end = std::mem::replace(&mut self.here, outer);
                 let place = *self.scopes.get(scope as usize)?;
-                let Some(Open::Scope(finish) | Open::Run(finish)) = self.open.get_mut(place) else { return None };
+                let Some(Open::Scope { finish, .. } | Open::Run(finish)) = self.open.get_mut(place) else {
+                    return None;
+                };
                 finish.latest = finish.latest.after(end);
                 finish.burdened_ns = finish.burdened_ns.checked_add(end.burdened_ns - spawned.burdened_ns)?;
             }
             Event::Close => {
-                let Some(Open::Scope(finish)) = self.open.pop() else { return None };
+                let Some(Open::Scope { number, finish }) = self.open.pop() else { return None };
+                // What still comes is awaited by the run.
+                self.scopes[number] = 0;
                 self.finish(finish)?;
             }
             Event::Post { key } => {
@@ -250,9 +255,14 @@ impl<'g> Walk<'g> {
         Some(())
     }
 
+    /// A fork or a spawn of the site.
+    fn count(&mut self, site: usize) {
+        self.analysis.forks += 1;
+        self.analysis.sites[site].forks += 1;
+    }
+
     fn begin_instance(&mut self, site: usize) -> Instance {
         self.instances[site] += 1;
-        self.analysis.sites[site].forks += 1;
         let is_outermost = self.instances[site] == 1;
         Instance { site, is_outermost, begin_ns: self.here.ns, work_before_ns: self.analysis.work_ns }
     }
@@ -261,8 +271,8 @@ impl<'g> Walk<'g> {
         self.instances[site] -= 1;
         if is_outermost {
             let of_site = &mut self.analysis.sites[site];
-            of_site.work_ns += self.analysis.work_ns - work_before_ns;
-            of_site.own_span_ns += self.here.ns - begin_ns;
+            add(&mut of_site.work_ns, self.analysis.work_ns - work_before_ns);
+            add(&mut of_site.own_span_ns, self.here.ns - begin_ns);
         }
     }
 }

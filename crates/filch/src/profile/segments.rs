@@ -125,7 +125,7 @@ impl<'s> Writer<'s> {
         let spawns = pieces.iter().filter(|piece| matches!(piece, Piece::Spawn(_))).count();
         for (i, &piece) in pieces.iter().enumerate() {
             match piece {
-                Piece::Work(ns) => self.work_ns += ns,
+                Piece::Work(ns) => self.work_ns = self.work_ns.saturating_add(ns),
                 Piece::Scope(inner) => self.inside(&self.strands[inner as usize]),
                 Piece::Fork(first, second) => {
                     self.fork(&self.strands[first as usize], &self.strands[second as usize]);
@@ -147,7 +147,7 @@ impl<'s> Writer<'s> {
         while let Some(pieces) = left.pop() {
             for piece in pieces {
                 match *piece {
-                    Piece::Work(ns) => self.work_ns += ns,
+                    Piece::Work(ns) => self.work_ns = self.work_ns.saturating_add(ns),
                     Piece::Scope(strand) | Piece::Spawn(strand) => left.push(&self.strands[strand as usize]),
                     Piece::Fork(first, second) => {
                         left.extend([first, second].map(|strand| self.strands[strand as usize].as_slice()));

@@ -170,6 +170,10 @@ const CALLS: [Call; 6] = [
 #[cfg(panic = "unwind")]
 #[test]
 fn on_one_worker_the_call_after_its_spawn_passes_on_the_panic_of_a_child() {
+    if scheduler().to_string().starts_with("heartbeat") {
+        // A child may leave at a beat, and its panic comes at the next sync.
+        return;
+    }
     let pool = eager_pool(1);
     for (call, _) in &CALLS[..5] {
         for in_inlet in [false, true] {

@@ -61,7 +61,7 @@ pub struct TopArgs {
     pub once: bool,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE", requires = "once", value_hint = clap::ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub json: Option<Destination>,
 }
 

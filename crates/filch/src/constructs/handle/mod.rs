@@ -13,7 +13,6 @@ use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::engine::cancel::region::Around;
 use crate::engine::detached::Class;
-use crate::engine::recording;
 use crate::engine::seats::ambient::{self, end_if_cancelled_here, pass_on};
 use crate::engine::seats::{current, held_seats};
 use crate::engine::share::run_tasks::clear_over;
@@ -180,7 +179,7 @@ impl<'scope, T> Handle<'scope, T> {
             }
             // SAFETY: the task has been claimed.
             let result = unsafe { submitted.call(top) };
-            recording::wait(submitted.key());
+            submitted.key().wait();
             return Some(result);
         }
         await_done(&top, &submitted.promise, around);
@@ -198,7 +197,7 @@ impl<'scope, T> Handle<'scope, T> {
     /// The result of the task, which is done.
     fn fetch(&mut self) -> T {
         let submitted = self.submitted.take().expect(FETCHED);
-        recording::wait(submitted.key());
+        submitted.key().wait();
         // SAFETY: the task is done, and this is its handle.
         match unsafe { submitted.take() } {
             Some(Ok(result)) => result,

@@ -3,7 +3,7 @@
 use crate::constructs::strand::Strand;
 use crate::engine::cancel::region::Around;
 use crate::engine::profile::site::Site;
-use crate::engine::recording::{self, SpawnedTask};
+use crate::engine::recording::{self, Key, SpawnedTask};
 use crate::engine::scopes::group::Group;
 use crate::engine::spawned::Task;
 use crate::engine::team::{Occupied, Team, Top};
@@ -69,13 +69,13 @@ impl<T, F: Begin<T> + ?Sized> Submitted<T, F> {
         let _begun = recording::begin(self.recorded);
         // SAFETY: guaranteed by the caller.
         let result = within(top, around, |top| unsafe { &mut *self.closure.get() }.call(Strand::of(top)));
-        recording::post(self.key());
+        self.key().post();
         result
     }
 
     /// What is posted when the task is over, in a profile.
-    pub(super) fn key(&self) -> u64 {
-        self.recorded.map_or(0, SpawnedTask::key)
+    pub(super) fn key(&self) -> Key {
+        self.recorded.map_or(Key::NONE, SpawnedTask::key)
     }
 
     /// The top of the ladder that this thread works on, if that is one of the task's team.
@@ -216,7 +216,7 @@ where
         scope: scope.map(NonNull::from),
         result: UnsafeCell::new(None),
         recorded: recording::spawn(
-            scope.map_or(0, |scope| scope.head().addr().get()),
+            scope.map(|scope| scope.head().addr().get()),
             Site::of::<F>(shared::<T, F> as *const () as usize),
         ),
         closure: UnsafeCell::new(Some(task)),

@@ -4,7 +4,7 @@
 //! meanwhile, or before its turn, is parked. The worker that leaves the stage learns whether a parked batch is ready.
 
 use super::batch::Batch;
-use crate::engine::recording;
+use crate::engine::recording::Key;
 use crate::sync::{Mutex, lock};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -13,7 +13,7 @@ pub(super) struct Turn<T, F> {
     is_in_order: bool,
     state: Mutex<State<T, F>>,
     /// What a batch waits for, in a profile: that the one before it has left the stage.
-    key: u64,
+    key: Key,
 }
 
 struct State<T, F> {
@@ -30,7 +30,7 @@ impl<T, F> Turn<T, F> {
         Turn {
             is_in_order,
             state: Mutex::new(State { f: Some(f), passed: 0, parked: BinaryHeap::new() }),
-            key: recording::name(),
+            key: Key::new(),
         }
     }
 
@@ -48,7 +48,7 @@ impl<T, F> Turn<T, F> {
         if self.is_turn_of(&state, batch.number)
             && let Some(f) = state.f.take()
         {
-            recording::wait(self.key);
+            self.key.wait();
             return Some((batch, f));
         }
         state.parked.push(Parked(batch));
@@ -57,7 +57,7 @@ impl<T, F> Turn<T, F> {
 
     /// Leaves the stage. Returns whether a parked batch is ready.
     pub(super) fn leave(&self, f: F) -> bool {
-        recording::post(self.key);
+        self.key.post();
         let mut state = lock(&self.state);
         state.f = Some(f);
         state.passed += 1;

@@ -39,6 +39,8 @@ pub(super) struct ProcedureFrame<'f, S: Send> {
     pub(super) goes_ahead: Cell<bool>,
     /// Whether children run far from the fast path: on an inter-socket level, and in a profile.
     pub(super) is_slow: Cell<bool>,
+    /// Whether the ladder was shut when the body began, as in a profile.
+    pub(super) is_shut: Cell<bool>,
     /// For a profile: the scope of the children.
     pub(super) recorded: Cell<RecordedScope>,
     /// The first panic of a child that ran elsewhere. Taken at the end, so there is nothing to drop.
@@ -57,6 +59,7 @@ impl<'f, S: Send> ProcedureFrame<'f, S> {
             at: **top,
             goes_ahead: Cell::new(false),
             is_slow: Cell::new(false),
+            is_shut: Cell::new(false),
             recorded: Cell::new(RecordedScope::NONE),
             panic: Cell::new(None),
         }

@@ -25,6 +25,7 @@ impl<'f, S: Send> Children<'f, S> {
     fn begin_at_mark(self, top: Top<'f>) {
         self.0.is_slow.set(top.owner().forks_across() || top.is_shut());
         if top.is_shut() {
+            self.0.is_shut.set(true);
             self.0.recorded.set(recording::open(0));
         }
         if !top.is_full() {
@@ -38,8 +39,14 @@ impl<'f, S: Send> Children<'f, S> {
     /// If the body has opened a construct that has a frame above.
     #[inline(always)]
     pub(super) fn must_be_on_top(self) {
-        let is_on_top = self.0.at.is_below_top(self.0.header());
+        let is_on_top = self.0.at.is_below_top(self.0.header()) && (!self.0.is_slow.get() || self.is_as_at_first());
         assert!(is_on_top, "a procedure is used inside of another construct that its body has opened");
+    }
+
+    /// Whether the ladder is shut if it was when the body began: a construct may have opened it for what it runs.
+    #[cold]
+    fn is_as_at_first(self) -> bool {
+        !self.0.is_shut.get() || self.0.at.is_shut()
     }
 
     /// The frame on the ladder, or else the top.

@@ -4,7 +4,7 @@ use super::graph::{ALWAYS, Edge, TaskGraph};
 use super::node::{Fate, Node, Told};
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
-use crate::engine::recording;
+use crate::engine::recording::Key;
 
 impl TaskGraph<'_> {
     /// [`run`](Self::run) on the pool of a strand.
@@ -42,7 +42,7 @@ pub(super) fn run(graph: &mut TaskGraph<'_>, mut s: Strand<'_>) {
     }
     let mut set_back = SetBack(graph, false);
     let graph = set_back.0;
-    s.scope(|s, scope| Run { graph, scope, name: recording::name() }.run_roots(s, &graph.roots));
+    s.scope(|s, scope| Run { graph, scope, name: Key::new() }.run_roots(s, &graph.roots));
     set_back.1 = true;
 }
 
@@ -51,7 +51,7 @@ struct Run<'scope, 'r, 'env> {
     graph: &'scope TaskGraph<'env>,
     scope: &'scope Scope<'scope, 'r>,
     /// For a profile: in front of the numbers of nodes.
-    name: u64,
+    name: Key,
 }
 
 impl<'scope> Run<'scope, '_, '_> {
@@ -71,7 +71,7 @@ impl<'scope> Run<'scope, '_, '_> {
     /// Runs a node that waits for nothing any more, then one that this makes ready, and so on. Spawns the others.
     fn run_from(self, mut s: Strand<'_>, mut node: u32) {
         while !self.scope.is_cancelled() {
-            recording::wait(self.key(node));
+            self.name.at(node.into()).wait();
             let result = self.graph.nodes[node as usize].call(s.reborrow());
             let mut next = None;
             for Edge { to, case } in self.graph.edges_of(node) {
@@ -83,14 +83,9 @@ impl<'scope> Run<'scope, '_, '_> {
         }
     }
 
-    /// What a node waits for, in a profile.
-    fn key(self, node: u32) -> u64 {
-        if self.name == 0 { 0 } else { self.name + u64::from(node) }
-    }
-
     /// Tells a node of the end of one before it.
     fn tell(self, node: u32, told: Told, next: &mut Option<u32>) {
-        recording::post(self.key(node));
+        self.name.at(node.into()).post();
         match self.graph.nodes[node as usize].tell(told) {
             None => {}
             Some(Fate::Skip) => self.skip(node, next),

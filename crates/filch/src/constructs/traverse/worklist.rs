@@ -3,7 +3,7 @@
 use super::batch::{Batch, Items};
 use super::counts::OwnCounts;
 use crate::constructs::strand::Strand;
-use crate::engine::recording;
+use crate::engine::recording::Key;
 use crate::engine::seats::ambient::end_if_cancelled;
 use crate::engine::team::stop::Stop;
 use crate::protocol::lanes::Lanes;
@@ -32,7 +32,7 @@ pub struct Worklist<'t, T, W> {
     cut: usize,
     own: &'t mut Own<T, W>,
     /// For a profile: in front of the numbers of phases.
-    name: u64,
+    name: Key,
 }
 
 /// What stays in a lane when its occupant leaves, for the next occupant.
@@ -82,7 +82,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         stop: &'t Stop,
     ) -> Self {
         let (fresh, fresh_next) = (own.empty(0), own.empty(0));
-        let name = recording::name();
+        let name = Key::new();
         Worklist { lanes, lane, strand, offer, stop, fresh, limit: 1, fresh_next, next_limit: 1, cut: 0, own, name }
     }
 
@@ -196,8 +196,8 @@ impl<'t, T, W> Worklist<'t, T, W> {
         self.set_next_limit();
         let _begun = batch.begin();
         // In a profile, a phase waits for all batches of the one before it.
-        let key = if self.name == 0 { 0 } else { self.name + self.own.phase as u64 };
-        recording::wait(key);
+        let phase = self.own.phase as u64;
+        self.name.at(phase).wait();
         let mut batch = match batch.items {
             Items::Many(items) => items,
             Items::One(item) => {
@@ -222,7 +222,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
             }
         }
         self.own.recycle(batch);
-        recording::post(if key == 0 { 0 } else { key + 1 });
+        self.name.at(phase + 1).post();
     }
 
     fn visit_all(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {

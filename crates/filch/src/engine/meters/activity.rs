@@ -63,7 +63,8 @@ impl Activity {
     };
 
     fn of(byte: u8) -> Self {
-        Activity::ALL[usize::from(byte)]
+        // Another process might have written to the page.
+        Activity::ALL.get(usize::from(byte)).copied().unwrap_or(Activity::Away)
     }
 
     /// The calling thread, which occupies no worker, does this until the result is dropped.

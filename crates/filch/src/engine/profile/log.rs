@@ -119,6 +119,13 @@ impl Log {
         Log { bytes }
     }
 
+    /// The first events.
+    pub(crate) fn begin(&self, events: usize) -> Self {
+        let mut left = self.iter();
+        left.by_ref().take(events).for_each(drop);
+        Log { bytes: self.bytes[..self.bytes.len() - left.bytes_left()].to_vec() }
+    }
+
     /// The same log with the ends of all that is still open, for a program that ends in the middle of it.
     pub(crate) fn ended(&self) -> Self {
         let mut open = Vec::new();

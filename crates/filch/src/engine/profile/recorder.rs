@@ -5,6 +5,10 @@ use super::site::{SeenSite, Site};
 use super::strand_clock::StrandClock;
 use std::collections::HashMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The number of the next recorder.
+static NUMBER: AtomicUsize = AtomicUsize::new(1);
 
 /// How many forks of a site and depth are timed before their mean counts: the first ones may be dead ends of a search.
 const TRUSTED: u32 = 32;
@@ -71,6 +75,8 @@ pub(crate) struct Recorder {
     scopes: u32,
     tasks: u32,
     names: u32,
+    /// Which recorder of the process this is, from 1.
+    number: usize,
     /// The addresses and numbers of those that have not ended.
     open_scopes: Vec<(usize, u32)>,
 }
@@ -182,6 +188,7 @@ impl Recorder {
             scopes: 0,
             tasks: 0,
             names: 0,
+            number: NUMBER.fetch_add(1, Ordering::Relaxed),
             open_scopes: Vec::new(),
         }
     }
@@ -218,7 +225,7 @@ impl Recorder {
 
     /// A run begins, before which nothing counts.
     pub(crate) fn begin_run(&mut self) {
-        self.clock.skip();
+        self.clock.begin();
         self.before_ns = 0;
         self.open_scopes.clear();
         self.depth = 0;
@@ -346,6 +353,11 @@ impl Recorder {
         self.add(Event::Spawn { scope, site });
         self.tasks += 1;
         self.tasks - 1
+    }
+
+    /// Which recorder of the process this is, from 1.
+    pub(crate) fn number(&self) -> usize {
+        self.number
     }
 
     /// A name that this recording has not had, in front of 2^32 keys.

@@ -81,7 +81,9 @@ fn with_closure(name: &str) -> Option<&str> {
         }
         let function = path.trim_end_matches(':');
         rest = &rest[path.len()..];
-        if location::has_name_of_program(function) && after_parameters(path, rest).starts_with("{{closure}}") {
+        // A path that begins with colons goes on behind a type.
+        let is_whole = !path.starts_with(':') && location::has_name_of_program(function);
+        if is_whole && after_parameters(path, rest).starts_with("{{closure}}") {
             return Some(function);
         }
     }
@@ -136,6 +138,7 @@ mod tests {
         for (name, function) in [
             ("sort::quick::{{closure}}", "sort::quick"),
             ("sort::quick<u64, fn(u8) -> u8>::{{closure}}::{{closure}}", "sort::quick"),
+            ("filch::join::<impl filch::Strand<'_>>::join<sort::quick::{{closure}}, ()>::{{closure}}", "sort::quick"),
             ("rayon_core::join::fork<false, sort::quick::{{closure}}, ()>::{{closure}}", "sort::quick"),
             ("rayon::iter::bridge<rayon::Map<sort::Item>, a::roots<f64>::{{closure}}>::{{closure}}", "a::roots"),
         ] {

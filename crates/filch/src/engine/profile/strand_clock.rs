@@ -58,6 +58,12 @@ impl StrandClock {
         self.corrected(elapsed_ns)
     }
 
+    /// A strand begins, perhaps on another thread than the one before it.
+    pub(crate) fn begin(&mut self) {
+        self.asked = Asked::now(clock::now_ns());
+        self.skip();
+    }
+
     /// Does not count the time since the last look.
     pub(crate) fn skip(&mut self) {
         self.last_ns = clock::now_ns();
