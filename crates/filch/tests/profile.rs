@@ -19,6 +19,12 @@ fn piece() {
     std::thread::sleep(Duration::from_millis(2));
 }
 
+/// The same for a procedure.
+fn child() -> Result<(), Aborted> {
+    piece();
+    Ok(())
+}
+
 /// As many pieces as leaves, in a tree of forks.
 fn tree(mut s: Strand<'_>, leaves: u64) {
     if leaves < 2 {
@@ -86,13 +92,13 @@ fn what_forks_in_other_ways_is_parallel_too() {
     }));
     is_parallel(&profile(|mut s| {
         s.speculate((), |p, _| {
-            p.spawn_each(0..8, |_: SpeculativeStrand<'_>, _: State<'_, ()>, _| Ok::<_, Aborted>(piece()), |(), ()| ());
+            p.spawn_each(0..8, |_: SpeculativeStrand<'_>, _: State<'_, ()>, _| child(), |(), ()| ());
         });
     }));
     is_parallel(&profile(|mut s| {
         s.speculate((), |p, _| {
             for _ in 0..8 {
-                p.spawn(|_, _| Ok::<_, Aborted>(piece()), |(), ()| ());
+                p.spawn(|_, _| child(), |(), ()| ());
             }
         });
     }));
@@ -110,7 +116,7 @@ fn what_waits_is_serial() {
     is_serial(&profile(|mut s| {
         s.speculate((), |p, _| {
             for _ in 0..4 {
-                p.spawn(|_, _| Ok::<_, Aborted>(piece()), |(), ()| ());
+                p.spawn(|_, _| child(), |(), ()| ());
                 p.sync();
             }
         });

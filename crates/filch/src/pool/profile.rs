@@ -17,7 +17,7 @@ use std::sync::{Arc, Once};
 impl Pool {
     /// Runs `f` on this thread, and records its work and its span: see [`Profile`]. What it forks, also by the free
     /// functions, is recorded; what it runs on other pools is not divided. It is told that there are as many workers as
-    /// this pool has ([`current_num_workers`](crate::current_num_workers)).
+    /// this pool has ([`num_workers`](crate::num_workers)).
     ///
     /// A whole program, as it is, is recorded if the environment variable `FILCH_PROFILE` names a file: all its pools
     /// record then, whatever their builders say, and the file is written when the process ends. `filch profile` shows
@@ -25,7 +25,8 @@ impl Pool {
     ///
     /// A thread has one recording. So inside of a run that is recorded already, what `f` does is a part of that
     /// recording, and the profile here is empty. The file of `FILCH_PROFILE` does not have what this records. A program
-    /// that is killed writes none; nor does it on Windows. Children of the process that build pools write the same file.
+    /// that is killed writes none; nor does it on Windows. Children of the process that build pools write the same
+    /// file.
     ///
     /// Work: that of `f` on one worker, and some percent.
     ///
