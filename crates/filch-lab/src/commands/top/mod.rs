@@ -77,6 +77,11 @@ const CLEAR: &str = "\x1b[H\x1b[2J";
 pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(file) = &args.json {
         check_writable(file)?;
+        if !args.once {
+            return Err(Failure::Usage(
+                "--json: expected --once beside it; found a table that is shown again and again".into(),
+            ));
+        }
     }
     let mut processes = match args.process {
         Some(id) => vec![Process::find(id).map_err(Failure::usage)?],
