@@ -1,6 +1,6 @@
 //! Traces: what each thread does for pools, and when, in a file for a viewer.
 //!
-//! A thread writes [events](event) of 32 bytes into a [ring](ring) of its own, and one thread of the process, the
+//! A thread writes [events](event) of 32 bytes into a [ring] of its own, and one thread of the process, the
 //! [flusher], moves them to the file every [few milliseconds](flusher::PERIOD). So a process that is killed leaves a
 //! readable file, which lacks the last moments. Nothing is recorded before a pool is built where `FILCH_TRACE` is set;
 //! until then each place here costs a relaxed load and a branch, and all places are on slow paths.
