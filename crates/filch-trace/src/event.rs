@@ -1,5 +1,7 @@
 //! What a trace consists of.
 
+use std::error::Error;
+use std::fmt;
 use std::path::Path;
 
 /// How a trace is written.
@@ -15,12 +17,29 @@ impl Format {
     /// The extensions of files, and their formats.
     pub const EXTENSIONS: [(&str, Format); 2] = [("pftrace", Format::Perfetto), ("json", Format::Chrome)];
 
-    /// The format of a file with this name. `None` if it has another extension.
-    pub fn of(path: &Path) -> Option<Format> {
-        let extension = path.extension()?;
-        Format::EXTENSIONS.into_iter().find(|(known, _)| extension == *known).map(|(_, format)| format)
+    /// The format of a file with this name.
+    ///
+    /// # Errors
+    ///
+    /// If the name has another extension.
+    pub fn of(path: &Path) -> Result<Format, UnknownFormat> {
+        let is_known = |&(known, _): &(&str, Format)| path.extension().is_some_and(|extension| extension == known);
+        Format::EXTENSIONS.into_iter().find(is_known).map(|(_, format)| format).ok_or(UnknownFormat)
     }
 }
+
+/// The name of a file does not say which format it is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownFormat;
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = Format::EXTENSIONS.map(|(extension, _)| format!(".{extension}")).join(" or ");
+        write!(f, "expected a file name that ends in {known}")
+    }
+}
+
+impl Error for UnknownFormat {}
 
 /// A track of a trace, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

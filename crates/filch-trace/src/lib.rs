@@ -31,6 +31,6 @@ mod perfetto;
 pub mod read;
 mod trace;
 
-pub use event::{Event, Flow, Format, Track, What};
+pub use event::{Event, Flow, Format, Track, UnknownFormat, What};
 pub use moves::Moves;
 pub use trace::Trace;

@@ -5,6 +5,8 @@
 #![cfg(all(unix, not(any(miri, filch_sanitizer = "thread"))))]
 #![allow(missing_docs)]
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod common;
 #[cfg(target_os = "linux")]
 #[path = "fork/page.rs"]
 mod page;

@@ -15,31 +15,14 @@ mod common;
     not(any(miri, filch_sanitizer = "thread", filch_fence = "real"))
 ))]
 mod refused {
-    use super::common::{await_value, fib, must_end};
+    use super::common::{await_value, fib, must_end, refuse_system_call};
     use filch::{Pool, Scheduler, Strand};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::{Duration, Instant};
 
     /// From here on `membarrier` is no system call, for any thread of this process.
     fn refuse_membarrier() {
-        // The number of the system call, the first word of what a filter is given.
-        let load = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
-        let if_equal = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
-        let ret = libc::BPF_RET | libc::BPF_K;
-        let step = |code: u32, k: u32, jt, jf| libc::sock_filter { code: code as u16, jt, jf, k };
-        let mut program = [
-            step(load, 0, 0, 0),
-            step(if_equal, libc::SYS_membarrier as u32, 0, 1),
-            step(ret, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32, 0, 0),
-            step(ret, libc::SECCOMP_RET_ALLOW, 0, 0),
-        ];
-        let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
-        // SAFETY: as the manual of prctl(2) has it.
-        assert_eq!(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }, 0);
-        let (mode, flags) = (libc::SECCOMP_SET_MODE_FILTER, libc::SECCOMP_FILTER_FLAG_TSYNC);
-        // SAFETY: as that of seccomp(2) has it; the program outlives the call.
-        let status = unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const filter) };
-        assert_eq!(status, 0);
+        refuse_system_call(libc::SYS_membarrier, libc::SECCOMP_FILTER_FLAG_TSYNC);
     }
 
     /// The second branch begins on another worker before the first returns, so it has been taken.

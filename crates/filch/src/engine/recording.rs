@@ -32,12 +32,14 @@ fn with<R>(f: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
 }
 
 /// Calls `f` with what this thread is recording, if it is.
-pub(crate) fn with_unended(f: impl FnOnce(&Recorder)) {
-    with(|recorder| {
-        // For the time since the last event. Nobody waits for this.
-        recorder.add(Event::Post { key: 0 });
-        f(recorder);
-    });
+pub(crate) fn with_unended<R>(f: impl FnOnce(Option<&Recorder>) -> R) -> R {
+    // For the time since the last event. Nobody waits for this.
+    add(Event::Post { key: 0 });
+    // SAFETY: as in `with`.
+    match unsafe { HERE.get().as_ref() } {
+        Some(here) => f(Some(&here.borrow())),
+        None => f(None),
+    }
 }
 
 fn add(event: Event) {
@@ -241,9 +243,10 @@ impl Drop for BegunTask {
 /// A loop whose items are spawned one after the other, until it is dropped.
 #[must_use]
 pub(crate) struct RecordedItems {
+    // Dropped before the scope, which is the one that it belongs to.
+    task: Option<BegunTask>,
     scope: RecordedScope,
     site: Site,
-    task: Option<BegunTask>,
     /// How many more items the task has.
     left: u64,
 }
@@ -269,12 +272,6 @@ impl RecordedItems {
         if self.left == 0 {
             self.task = None;
         }
-    }
-}
-
-impl Drop for RecordedItems {
-    fn drop(&mut self) {
-        self.task = None;
     }
 }
 

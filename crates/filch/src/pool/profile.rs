@@ -2,7 +2,6 @@
 
 use super::{Pool, PoolError};
 use crate::constructs::Strand;
-use crate::engine::profile::recorder::Recorder;
 use crate::engine::profile::store::Store;
 use crate::engine::recording;
 use crate::profile::{Profile, Settings};
@@ -15,18 +14,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Once};
 
 impl Pool {
-    /// Runs `f` on this thread, and records its work and its span: see [`Profile`]. What it forks, also by the free
-    /// functions, is recorded; what it runs on other pools is not divided. It is told that there are as many workers as
-    /// this pool has ([`num_workers`](crate::num_workers)).
+    /// Runs `f` on this thread, and records its work and its span: see [`Profile`]. What `f` forks, also by the free
+    /// functions, is recorded; what it runs on other pools is not divided. [`num_workers`](crate::num_workers) returns
+    /// the number of workers of this pool there, so that `f` divides its work as usual.
     ///
     /// A whole program, as it is, is recorded if the environment variable `FILCH_PROFILE` names a file: all its pools
     /// record then, whatever their builders say, and the file is written when the process ends. `filch profile` shows
     /// it.
     ///
-    /// A thread has one recording. So inside of a run that is recorded already, what `f` does is a part of that
-    /// recording, and the profile here is empty. The file of `FILCH_PROFILE` does not have what this records. A program
-    /// that is killed writes none; nor does it on Windows. Children of the process that build pools write the same
-    /// file.
+    /// A thread has one recording. Inside of a run that is being recorded, what `f` does becomes a part of that
+    /// recording, and the profile that this returns is empty.
+    ///
+    /// The file of `FILCH_PROFILE` does not have what this method records. A program that is killed writes no file, and
+    /// on Windows no program does. A child process that builds pools writes to the same file as its parent.
     ///
     /// Work: that of `f` on one worker, and some percent.
     ///
@@ -38,8 +38,8 @@ impl Pool {
         F: FnOnce(Strand<'_>) -> R + Send,
         R: Send,
     {
-        let recording = Scheduler::profile();
-        let scheduler = if self.scheduler().is_profile() { self.scheduler().clone() } else { recording };
+        let scheduler = Some(self.scheduler()).filter(|scheduler| scheduler.is_profile()).cloned();
+        let scheduler = scheduler.unwrap_or_else(Scheduler::profile);
         let pool = Pool::builder().workers(self.num_workers()).scheduler(scheduler).build();
         let pool = pool.expect("as many workers as this pool has, without threads");
         let result = pool.run(f);
@@ -62,11 +62,9 @@ struct Whole {
     path: PathBuf,
     stores: Vec<Arc<Store>>,
     settings: Settings,
-    /// A child of this process does not write the file of its parent.
-    generation: usize,
 }
 
-/// The process whose end writes the file.
+/// The process whose end writes the file: a child does not write that of its parent. Changed under the lock below.
 static AT_EXIT_OF: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 static WHOLE: Mutex<Option<Whole>> = Mutex::new(None);
@@ -77,7 +75,7 @@ pub(super) fn write_at_exit(pool: &Pool, path: PathBuf) -> Result<(), PoolError>
     let generation = process::generation();
     let mut whole = lock(&WHOLE);
     match &mut *whole {
-        Some(whole) if whole.generation == generation => whole.stores.push(Arc::clone(store)),
+        Some(whole) if AT_EXIT_OF.load(Ordering::Relaxed) == generation => whole.stores.push(Arc::clone(store)),
         whole => {
             // Now, while somebody can be told.
             File::create(&path)
@@ -86,7 +84,7 @@ pub(super) fn write_at_exit(pool: &Pool, path: PathBuf) -> Result<(), PoolError>
             // The program may go to another folder meanwhile.
             let path = std::path::absolute(&path).unwrap_or(path);
             AT_EXIT_OF.store(generation, Ordering::Relaxed);
-            *whole = Some(Whole { path, stores: vec![Arc::clone(store)], settings, generation });
+            *whole = Some(Whole { path, stores: vec![Arc::clone(store)], settings });
         }
     }
     static AT_EXIT: Once = Once::new();
@@ -100,20 +98,16 @@ extern "C" fn write_whole() {
     if AT_EXIT_OF.load(Ordering::Relaxed) != process::generation() {
         return;
     }
-    let Some(whole) = lock(&WHOLE).take().filter(|whole| whole.generation == process::generation()) else { return };
-    let Whole { path, stores, settings, .. } = whole;
+    let Some(Whole { path, stores, settings }) = lock(&WHOLE).take() else { return };
     let mut recorders = Vec::new();
     stores.iter().for_each(|store| recorders.append(&mut store.take_all()));
-    let write = |unended: Option<&Recorder>| {
+    let written = recording::with_unended(|unended| {
         let profile = Profile::of(recorders.iter().chain(unended), settings);
         let mut file = BufWriter::new(File::create(&path)?);
         profile.write(&mut file)?;
         file.flush()
-    };
-    let mut write = Some(write);
-    let mut result = None;
-    recording::with_unended(|recorder| result = write.take().map(|write| write(Some(recorder))));
-    if let Some(Err(error)) = result.or_else(|| write.take().map(|write| write(None))) {
+    });
+    if let Err(error) = written {
         eprintln!("filch: the profile {} cannot be written: {error}", path.display());
     }
 }

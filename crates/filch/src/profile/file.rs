@@ -14,7 +14,7 @@
 //! end
 //! ```
 
-use super::{Profile, Recording, SeenSite, Settings};
+use super::{Profile, Recording, SeenSite, Settings, analyse};
 use crate::engine::profile::log::Log;
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
@@ -129,8 +129,10 @@ impl Profile {
             return Err(ProfileError::Longer);
         }
         let settings = Settings { program, workers: workers as usize, leaf_ns, burden_ns };
-        Profile::analysed(recordings, lost_ns, settings)
-            .map_err(|(recording, event)| ProfileError::Events { recording: recording + 1, event })
+        match analyse(&recordings, settings.burden_ns) {
+            Ok((sites, total)) => Ok(Profile::with(recordings, lost_ns, settings, sites, total)),
+            Err((recording, event)) => Err(ProfileError::Events { recording: recording + 1, event }),
+        }
     }
 }
 

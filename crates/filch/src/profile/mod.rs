@@ -133,8 +133,8 @@ impl Profile {
         });
         let mut recordings: Vec<_> = recordings.collect();
         loop {
-            match Profile::analysed(recordings.clone(), lost_ns, settings.clone()) {
-                Ok(profile) => return profile,
+            match analyse(&recordings, settings.burden_ns) {
+                Ok((sites, total)) => return Profile::with(recordings, lost_ns, settings, sites, total),
                 // Events nest, unless this crate has a fault. What comes before it is still worth something.
                 Err((recording, event)) => {
                     let log = &mut recordings[recording].log;
@@ -144,35 +144,17 @@ impl Profile {
         }
     }
 
-    /// Analyses recordings. The error says which one is broken, and at which event.
-    fn analysed(recordings: Vec<Recording>, lost_ns: u64, settings: Settings) -> Result<Self, (usize, usize)> {
+    /// A profile of these recordings, of which the rest is known.
+    fn with(
+        recordings: Vec<Recording>,
+        lost_ns: u64,
+        settings: Settings,
+        sites: Vec<ProfileSite>,
+        total: Analysis,
+    ) -> Self {
         let Settings { program, workers, leaf_ns, burden_ns } = settings;
-        let (mut sites, mut numbers) = (Vec::<ProfileSite>::new(), HashMap::new());
-        let mut groups = Vec::new();
-        for recording in &recordings {
-            let groups_of_one = recording.sites.iter().map(|SeenSite { function, place, untimed }| {
-                let number = *numbers.entry((function, place)).or_insert_with(|| {
-                    sites.push(ProfileSite::named(function, place));
-                    sites.len() - 1
-                });
-                sites[number].untimed = sites[number].untimed.saturating_add(*untimed);
-                number
-            });
-            groups.push(groups_of_one.collect::<Vec<_>>());
-        }
-        let mut total = Analysis { sites: vec![OfSite::default(); sites.len()], ..Analysis::default() };
-        for (number, (recording, groups)) in recordings.iter().zip(&groups).enumerate() {
-            let one = analysis::analyse(&recording.log, groups, sites.len(), burden_ns);
-            total.add(&one.map_err(|broken| (number, broken.0))?);
-        }
-        for (site, of_site) in sites.iter_mut().zip(&total.sites) {
-            site.timed = of_site.forks;
-            site.work = Duration::from_nanos(of_site.work_ns);
-            site.on_span = Duration::from_nanos(of_site.on_span_ns);
-            site.own_span = Duration::from_nanos(of_site.own_span_ns);
-        }
         let way = total.contexts.iter().map(ProfileContext::of).collect();
-        Ok(Profile { program, workers, leaf_ns, burden_ns, lost_ns, recordings, sites, way, total })
+        Profile { program, workers, leaf_ns, burden_ns, lost_ns, recordings, sites, way, total }
     }
 
     /// The name of the program, as it was started.
@@ -266,6 +248,36 @@ impl Profile {
     pub fn segments(&self) -> Vec<Segment> {
         segments::of(self.recordings.iter().map(|recording| &recording.log))
     }
+}
+
+/// The sites of recordings, each name once, and what all of them come to. The error says which recording is broken, and
+/// behind how many events.
+fn analyse(recordings: &[Recording], burden_ns: u64) -> Result<(Vec<ProfileSite>, Analysis), (usize, usize)> {
+    let (mut sites, mut numbers) = (Vec::<ProfileSite>::new(), HashMap::new());
+    let mut groups = Vec::new();
+    for recording in recordings {
+        let groups_of_one = recording.sites.iter().map(|SeenSite { function, place, untimed }| {
+            let number = *numbers.entry((function, place)).or_insert_with(|| {
+                sites.push(ProfileSite::named(function, place));
+                sites.len() - 1
+            });
+            sites[number].untimed = sites[number].untimed.saturating_add(*untimed);
+            number
+        });
+        groups.push(groups_of_one.collect::<Vec<_>>());
+    }
+    let mut total = Analysis { sites: vec![OfSite::default(); sites.len()], ..Analysis::default() };
+    for (number, (recording, groups)) in recordings.iter().zip(&groups).enumerate() {
+        let one = analysis::analyse(&recording.log, groups, sites.len(), burden_ns);
+        total.add(&one.map_err(|broken| (number, broken.0))?);
+    }
+    for (site, of_site) in sites.iter_mut().zip(&total.sites) {
+        site.timed = of_site.forks;
+        site.work = Duration::from_nanos(of_site.work_ns);
+        site.on_span = Duration::from_nanos(of_site.on_span_ns);
+        site.own_span = Duration::from_nanos(of_site.own_span_ns);
+    }
+    Ok((sites, total))
 }
 
 /// What a profile is told besides recordings.

@@ -1,6 +1,8 @@
 //! The page that other processes read, in children of fork(2), and where the system refuses it.
 
 use super::*;
+#[cfg(target_arch = "x86_64")]
+use common::refuse_system_call;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
@@ -198,22 +200,7 @@ fn a_child_without_memory_for_a_copy_of_the_page_lives_as_long_as_it_counts_noth
 fn a_sandbox_that_refuses_memory_files_refuses_nothing_else() {
     let _alone = alone();
     in_child(|| {
-        let load = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
-        let if_equal = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
-        let ret = libc::BPF_RET | libc::BPF_K;
-        let step = |code: u32, k: u32, jt, jf| libc::sock_filter { code: code as u16, jt, jf, k };
-        let mut program = [
-            step(load, 0, 0, 0),
-            step(if_equal, libc::SYS_memfd_create as u32, 0, 1),
-            step(ret, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32, 0, 0),
-            step(ret, libc::SECCOMP_RET_ALLOW, 0, 0),
-        ];
-        let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
-        // SAFETY: as the manual of prctl(2) has it.
-        assert_eq!(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }, 0);
-        // SAFETY: as that of seccomp(2) has it; the program outlives the call.
-        let status = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const filter) };
-        assert_eq!(status, 0);
+        refuse_system_call(libc::SYS_memfd_create, 0);
         works_without_page();
     });
 }

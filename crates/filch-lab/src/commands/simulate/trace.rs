@@ -16,10 +16,7 @@ const COUNTERS: [&str; 3] = ["asks", "gives", "takes"];
 
 /// The format of a file with this name.
 pub(super) fn format_of(path: &Path) -> Result<Format, Failure> {
-    let known = || Format::EXTENSIONS.map(|(extension, _)| format!(".{extension}")).join(" or ");
-    let unknown =
-        || Failure::Usage(format!("--trace: expected a file name that ends in {}, found {}", known(), path.display()));
-    Format::of(path).ok_or_else(unknown)
+    Format::of(path).map_err(|error| Failure::Usage(format!("--trace: {error}, found {}", path.display())))
 }
 
 /// A trace of a run, in memory.
@@ -98,12 +95,13 @@ impl Tracer {
 
 /// What the traces of real runs call it.
 fn name_of(activity: Activity) -> &'static str {
-    match activity {
-        Activity::Run => "run",
-        Activity::Task => "task",
-        Activity::Search => "search",
-        Activity::Ask => "ask",
-        Activity::Wait => "wait",
-        Activity::Sleep => "sleep",
-    }
+    let real = match activity {
+        Activity::Run => filch::Activity::Run,
+        Activity::Task => filch::Activity::Task,
+        Activity::Search => filch::Activity::Search,
+        Activity::Ask => filch::Activity::Ask,
+        Activity::Wait => filch::Activity::Wait,
+        Activity::Sleep => filch::Activity::Sleep,
+    };
+    real.name()
 }

@@ -78,9 +78,7 @@ pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(file) = &args.json {
         check_writable(file)?;
         if !args.once {
-            return Err(Failure::Usage(
-                "--json: expected --once beside it; found a table that is shown again and again".into(),
-            ));
+            return Err(Failure::Usage("--json: expected --once as well, since a file has one table".into()));
         }
     }
     let mut processes = match args.process {

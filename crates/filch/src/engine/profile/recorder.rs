@@ -13,7 +13,7 @@ static NUMBER: AtomicUsize = AtomicUsize::new(1);
 /// How many forks of a site and depth are timed before their mean counts: the first ones may be dead ends of a search.
 const TRUSTED: u32 = 32;
 
-/// Of those that are left whole, one of so many is timed, and its forks are counted. At first they are more.
+/// Of the forks that are left whole, one of so many is timed, and the forks inside are counted; at first more of them.
 const SAMPLED: u32 = 256;
 
 /// A strand that is so many times as long as a leaf had something in it that should have been divided.

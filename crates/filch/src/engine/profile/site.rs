@@ -94,34 +94,29 @@ fn after_parameters<'n>(path: &str, rest: &'n str) -> &'n str {
     if path.ends_with("::") {
         return rest;
     }
+    let end = depths(rest).find(|&(.., depth)| depth == 0);
+    end.and_then(|(at, c, _)| rest[at + c.len_utf8()..].strip_prefix("::")).unwrap_or("")
+}
+
+/// The characters of a name, with their places and how many angle brackets are open behind each. That of an arrow is
+/// none.
+fn depths(name: &str) -> impl Iterator<Item = (usize, char, usize)> {
     let (mut depth, mut last) = (0_usize, ' ');
-    for (at, c) in rest.char_indices() {
+    name.char_indices().map(move |(at, c)| {
         match c {
             '<' => depth += 1,
             '>' if last != '-' => depth = depth.saturating_sub(1),
             _ => {}
         }
         last = c;
-        if depth == 0 {
-            return rest[at + c.len_utf8()..].strip_prefix("::").unwrap_or("");
-        }
-    }
-    ""
+        (at, c, depth)
+    })
 }
 
 /// A name without what the compiler adds to it: hashes, closures, and types that were put in for parameters.
 fn plain(name: &str) -> String {
-    let (mut plain, mut depth) = (String::new(), 0_usize);
-    let mut last = ' ';
-    for c in name.trim_start_matches(['&', '(']).chars() {
-        match c {
-            '<' => depth += 1,
-            '>' if last != '-' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => plain.push(c),
-            _ => {}
-        }
-        last = c;
-    }
+    let outside = depths(name.trim_start_matches(['&', '('])).filter(|&(_, c, depth)| depth == 0 && c != '>');
+    let plain: String = outside.map(|(_, c, _)| c).collect();
     let mut parts: Vec<&str> = plain.split("::").filter(|part| !part.is_empty() && !part.starts_with('{')).collect();
     if parts.len() > 1 && parts.last().is_some_and(|last| last.len() == 17 && last.starts_with('h')) {
         parts.pop();

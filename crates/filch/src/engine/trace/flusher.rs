@@ -67,10 +67,7 @@ pub(crate) fn start(path: &Path, names: &'static [&'static str]) -> io::Result<(
     if !matches!(*state, State::Idle) {
         return Ok(());
     }
-    let known = || Format::EXTENSIONS.map(|(extension, _)| format!(".{extension}")).join(" or ");
-    let unknown =
-        || io::Error::new(io::ErrorKind::InvalidInput, format!("expected a file name that ends in {}", known()));
-    let format = Format::of(path).ok_or_else(unknown)?;
+    let format = Format::of(path).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let program = env::current_exe().ok();
     let program = program.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
     let trace = Trace::begin(File::create(path)?, format, &program, std::process::id())?;
@@ -134,18 +131,22 @@ extern "C" fn finish() {
 }
 
 fn flush_now(tells_all: bool) {
+    // What is counted may end here. That may end a pool, which flushes, so it must not be under the lock.
+    let mut counted = Vec::new();
     let mut state = lock(&STATE);
     if let State::Open(flusher) = &mut *state
-        && flusher.flush(tells_all).is_err()
+        && flusher.flush(tells_all, &mut counted).is_err()
     {
         // A library does not print, and the program goes on without its trace.
         IS_ON.store(false, Ordering::Relaxed);
         *state = State::Over;
     }
+    drop(state);
 }
 
 impl Flusher {
-    fn flush(&mut self, tells_all: bool) -> io::Result<()> {
+    /// Moves what there is to the file. Leaves in `counted` what has been kept alive meanwhile.
+    fn flush(&mut self, tells_all: bool, counted: &mut Vec<Arc<dyn Counted>>) -> io::Result<()> {
         let now_ns = clock::now_ns();
         self.collect()?;
         self.tell(if tells_all { u64::MAX } else { self.horizon_ns })?;
@@ -154,7 +155,7 @@ impl Flusher {
             self.flows.release(&mut |event| write(&mut self.trace, &mut result, event));
             result?;
         }
-        self.count(now_ns)?;
+        self.count(now_ns, counted)?;
         self.horizon_ns = now_ns;
         self.trace.flush()
     }
@@ -201,18 +202,21 @@ impl Flusher {
     }
 
     /// Writes the numbers that have changed.
-    fn count(&mut self, at_ns: u64) -> io::Result<()> {
+    fn count(&mut self, at_ns: u64, kept: &mut Vec<Arc<dyn Counted>>) -> io::Result<()> {
         for of in mem::take(&mut *lock(&COUNTED)) {
             self.counted += 1;
             let Some(counted) = of.upgrade() else { continue };
             let named = counted.counts();
+            kept.push(counted);
             let track = |(name, _)| Ok((self.trace.add_counter(&format!("pool {}: {name}", self.counted))?, u64::MAX));
             self.counters.push(Counters { of, tracks: named.into_iter().map(track).collect::<io::Result<_>>()? });
         }
         self.counters.retain(|counters| counters.of.strong_count() > 0);
         for counters in &mut self.counters {
             let Some(counted) = counters.of.upgrade() else { continue };
-            for ((track, last), (_, value)) in counters.tracks.iter_mut().zip(counted.counts()) {
+            let counts = counted.counts();
+            kept.push(counted);
+            for ((track, last), (_, value)) in counters.tracks.iter_mut().zip(counts) {
                 if mem::replace(last, value) != value {
                     let what = What::Count(value.cast_signed());
                     self.trace.write(&FileEvent { at_ns, track: *track, what })?;
