@@ -78,6 +78,8 @@ impl Known {
         if text.contains("#[arg(") {
             let fields = found(r"(?m)^ *#\[arg\(.*long.*\n(?:.*\n)*? *(?:pub )?([A-Za-z0-9_]+): ", text);
             self.options.extend(fields.iter().map(|field| format!("--{}", field.replace('_', "-"))));
+            let named = found(r#"(?m)^ *#\[arg\(.*long = "([^"]+)""#, text);
+            self.options.extend(named.iter().map(|name| format!("--{name}")));
         }
         for body in found(r"(?m)^pub enum \w*Command \{\n((?:.*\n)*?)\}", text) {
             let mut named = None;
@@ -177,7 +179,8 @@ impl Known {
             }
             _ => return None,
         };
-        // Without values that are glued to them, and without the signs of a page.
+        // What follows `--` is for another program.
+        let words = words.split(|word| *word == "--").next()?;
         let bare =
             |word: &&'_ str| word.trim_matches(['[', ']', '…', ',', '\'', '"']).split('=').next().map(str::to_owned);
         let words: Vec<String> = words.iter().filter_map(bare).collect();
@@ -231,6 +234,7 @@ fn what_does_not_exist_is_named_with_its_line_and_what_exists_is_not() {
     let mut known = Known::default();
     known.add_path("crates/filch/src/engine/beat.rs");
     known.add_source("fn the_oldest_fork_moves_first() {}\n#[arg(long, value_name = \"N\")]\npub no_swaps: bool,\n");
+    known.add_source("#[arg(long = \"as\", value_name = \"W\")]\npub workers: usize,\n");
     known.add_source(
         "pub enum SweepCommand {\n    #[command(name = \"pagerank\")]\n    PageRank(A),\n    CabTwo(B),\n}\n",
     );
@@ -241,7 +245,7 @@ fn what_does_not_exist_is_named_with_its_line_and_what_exists_is_not() {
         ("`engines/`", "`engine/`"),
         ("`the_youngest_fork_…`", "`the_oldest_fork_…`"),
         ("`the_oldest_fork_moves`", "`the_oldest_fork_moves_first`"),
-        ("`filch\n  dance`", "`filch\n  cab-two --no-swaps=3 FILE`, `filch pagerank`"),
+        ("`filch\n  dance`", "`filch\n  cab-two --no-swaps=3 FILE`, `filch pagerank --as 4 -- program --swaps`"),
         ("p\n\n    filch cab-two --swaps", "p\n\n    filch cab-two --no-swaps | sort"),
         ("`cargo xtask dance`", "`cargo xtask loom NAME`"),
         ("[a](fork.md#the-cost)", "[a](fork.md#the-count-of-x), [b](https://example.org/c.md)"),

@@ -5,13 +5,14 @@
 #![cfg(all(unix, not(any(miri, filch_sanitizer = "thread"))))]
 #![allow(missing_docs)]
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod common;
 #[cfg(target_os = "linux")]
 #[path = "fork/page.rs"]
 mod page;
 #[path = "fork/queued.rs"]
 mod queued;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[path = "common/seccomp.rs"]
+mod seccomp;
 
 use filch::{Pool, Scheduler, Strand};
 use std::fs::File;

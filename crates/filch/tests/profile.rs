@@ -3,12 +3,16 @@
 
 mod common;
 
-use common::is_slow;
 use filch::{Aborted, Pool, Profile, Scheduler, SpeculativeStrand, State, Strand, TaskGraph};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
+
+/// Whether tests do less here.
+fn is_slow() -> bool {
+    common::is_slow() || cfg!(miri)
+}
 
 fn pool() -> Pool {
     Pool::builder().workers(4).build().expect("a small pool")
@@ -49,16 +53,16 @@ fn check(profile: &Profile) {
     assert_eq!((read.to_string(), read.segments()), (profile.to_string(), segments));
 }
 
-/// The pieces of this program can run at the same time.
+/// The pieces of this program can run at the same time. Under Miri everything else takes longer than they do.
 fn is_parallel(profile: &Profile) {
     check(profile);
-    assert!(2 * profile.span() < profile.work(), "{profile}");
+    assert!(cfg!(miri) || 2 * profile.span() < profile.work(), "{profile}");
 }
 
 /// They cannot.
 fn is_serial(profile: &Profile) {
     check(profile);
-    assert!(10 * profile.span() > 9 * profile.work(), "{profile}");
+    assert!(cfg!(miri) || 10 * profile.span() > 9 * profile.work(), "{profile}");
 }
 
 fn profile(f: impl FnOnce(Strand<'_>) + Send) -> Profile {
@@ -138,16 +142,11 @@ fn results_are_those_of_the_serial_program() {
         let text = s.map_reduce(&letters[..], String::new, |_, letter| letter.to_string(), |a, b| a + &b);
         (
             text,
-            s.map_reduce(
-                0..if is_slow() { 1_000 } else { 1_000_000 },
-                || 0.0,
-                |_, i| f64::from(i).sqrt(),
-                |a, b| a + b,
-            ),
+            s.map_reduce(0..if is_slow() { 50 } else { 1_000_000 }, || 0.0, |_, i| f64::from(i).sqrt(), |a, b| a + b),
         )
     });
     check(&profile);
-    let serial: f64 = (0..if is_slow() { 1_000 } else { 1_000_000 }).map(|i| f64::from(i).sqrt()).sum();
+    let serial: f64 = (0..if is_slow() { 50 } else { 1_000_000 }).map(|i| f64::from(i).sqrt()).sum();
     assert_eq!((text.as_str(), sum.to_bits()), ("abcdefgh", serial.to_bits()));
 }
 
@@ -160,9 +159,9 @@ fn short_forks_run_on_the_fast_path_and_are_estimated() {
         let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
         a + b
     }
-    let (result, profile) = pool().profile(|s| fib(s, if is_slow() { 12 } else { 25 }));
+    let (result, profile) = pool().profile(|s| fib(s, if is_slow() { 8 } else { 25 }));
     check(&profile);
-    assert_eq!(result, if is_slow() { 144 } else { 75_025 });
+    assert_eq!(result, if is_slow() { 21 } else { 75_025 });
     assert!(is_slow() || profile.timed_forks() < profile.forks() / 2, "{profile}");
 }
 
@@ -310,7 +309,7 @@ fn files_that_are_no_profiles_are_refused_with_the_place() {
     let text = String::from_utf8_lossy(&file).into_owned();
     for (from, to, expected) in [
         ("workers 4", "workers x", "line 3: expected `workers` and a number; found `workers x`"),
-        ("recording 1", "recording -1", "expected `recording` and two numbers"),
+        ("recording ", "recording -", "expected `recording` and two numbers"),
         ("\t", " ", "a tab and a function"),
     ] {
         assert!(text.contains(from));

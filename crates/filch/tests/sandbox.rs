@@ -14,8 +14,17 @@ mod common;
     target_arch = "x86_64",
     not(any(miri, filch_sanitizer = "thread", filch_fence = "real"))
 ))]
+#[path = "common/seccomp.rs"]
+mod seccomp;
+
+#[cfg(all(
+    target_os = "linux",
+    target_arch = "x86_64",
+    not(any(miri, filch_sanitizer = "thread", filch_fence = "real"))
+))]
 mod refused {
-    use super::common::{await_value, fib, must_end, refuse_system_call};
+    use super::common::{await_value, fib, must_end};
+    use super::seccomp::refuse_system_call;
     use filch::{Pool, Scheduler, Strand};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::{Duration, Instant};

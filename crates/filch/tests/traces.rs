@@ -250,8 +250,9 @@ fn a_process_that_is_killed_at_any_moment_leaves_a_trace_that_can_be_read() {
     assert!(with_events > 0, "some have been killed while they wrote");
 }
 
+// ThreadSanitizer ends a child that starts a thread.
 #[test]
-#[cfg(unix)]
+#[cfg(all(unix, not(filch_sanitizer = "thread")))]
 fn a_child_of_fork_does_not_write_to_the_file_of_its_parent() {
     let file = File::new("fork.pftrace");
     run("fork", &file.0, "default,period=0ns");

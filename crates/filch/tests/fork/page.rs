@@ -2,7 +2,7 @@
 
 use super::*;
 #[cfg(target_arch = "x86_64")]
-use common::refuse_system_call;
+use seccomp::refuse_system_call;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
