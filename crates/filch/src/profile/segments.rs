@@ -209,6 +209,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "slow there, and without unsafe code")]
     fn no_work_is_lost_and_forks_do_not_nest_deeply_whatever_is_spawned() {
         let mut events = vec![(0, Event::Run), (1, Event::Open)];
         events.extend((0..5000).map(|_| (1, Event::Spawn { scope: 1, site: 0 })));
