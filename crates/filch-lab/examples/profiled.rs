@@ -156,8 +156,10 @@ fn run() -> Result<(), Error> {
     );
     for known in KNOWN.iter().filter(|known| is_asked(known.name)) {
         let nodes = (known.nodes)(known.n) as f64;
-        let mut of = |pool: &Pool| pool.run(|s| (known.run)(s, node, known.n));
-        let rows = rounds(runs, &mut of, |pool| pool.profile(|s| (known.run)(s, node, known.n)).1)?;
+        let rows = rounds(runs, &mut |pool, records| {
+            let f = |s: Strand<'_>| (known.run)(s, node, known.n);
+            profile_of(pool, f, records)
+        })?;
         let path = (known.path)(known.n) as f64;
         let spans: Vec<f64> = rows.serial.iter().map(|serial_s| serial_s / nodes * path).collect();
         let span = Median::of_paired_ratios(&rows.spans, &spans);
@@ -168,16 +170,11 @@ fn run() -> Result<(), Error> {
     for name in OTHERS.iter().filter(|name| is_asked(name)) {
         let program = find(name).ok_or_else(|| format!("there is no program `{name}`"))?;
         let mut instance = program.prepare(program.sizes.default)?;
-        let instance = std::cell::RefCell::new(&mut instance);
-        let mut of = |pool: &Pool| {
-            let mut instance = instance.borrow_mut();
-            pool.run(|s| instance.filch(s));
-        };
-        let rows = rounds(runs, &mut of, |pool| {
-            let mut instance = instance.borrow_mut();
-            pool.profile(|s| instance.filch(s)).1
+        let rows = rounds(runs, &mut |pool, records| {
+            let f = |s: Strand<'_>| instance.filch(s);
+            profile_of(pool, f, records)
         })?;
-        instance.borrow_mut().verify()?;
+        instance.verify()?;
         println!("{}", rows.line(name));
     }
     Ok(())
@@ -211,8 +208,17 @@ impl Rows {
     }
 }
 
-/// The time of a run under the scheduler `profile` is that of `run`: a profile is analysed after it.
-fn rounds(runs: usize, run: &mut dyn FnMut(&Pool), profile: impl Fn(&Pool) -> Profile) -> Result<Rows, Error> {
+/// Runs `f`. Returns its profile if it is to be one: a profile is analysed after its run, which takes time.
+fn profile_of(pool: &Pool, f: impl FnOnce(Strand<'_>) + Send, is_asked: bool) -> Option<Profile> {
+    if is_asked {
+        return Some(pool.profile(f).1);
+    }
+    pool.run(f);
+    None
+}
+
+/// Runs `run` under the serial scheduler twice, under `profile` for the time, and for the profile.
+fn rounds(runs: usize, run: &mut dyn FnMut(&Pool, bool) -> Option<Profile>) -> Result<Rows, Error> {
     let serial = Pool::builder().scheduler(Scheduler::serial()).build()?;
     let mut rows = Rows::default();
     for round in 0..runs {
@@ -225,10 +231,10 @@ fn rounds(runs: usize, run: &mut dyn FnMut(&Pool), profile: impl Fn(&Pool) -> Pr
                 _ => (&profiled, &mut rows.runs),
             };
             let begun = Instant::now();
-            run(pool);
+            run(pool, false);
             times.push(begun.elapsed().as_secs_f64());
         }
-        let profile = profile(&profiled);
+        let Some(profile) = run(&profiled, true) else { continue };
         rows.works.push(profile.work().as_secs_f64());
         rows.spans.push(profile.span().as_secs_f64());
         rows.forks.push(profile.forks());
