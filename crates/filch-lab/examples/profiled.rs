@@ -7,7 +7,8 @@
 //!
 //! The first programs do nothing but wait for 10 µs at each of their nodes, so that their span is as many of those as
 //! their longest path has nodes. For the others only the time and the work are compared with those of the serial
-//! elision. Rounds are interleaved; the row `serial` is the serial elision against itself.
+//! elision. Rounds are interleaved; `serial again` is the serial elision against itself, and `±` how far the smallest and
+//! the largest are apart.
 
 use std::env;
 use std::hint::black_box;
@@ -151,8 +152,8 @@ fn run() -> Result<(), Error> {
     let node = node();
     println!("{runs} runs, leaf {}", Pool::builder().workers(2).build()?.profile(|_| ()).1.leaf().as_secs_f64() * 1e6);
     println!(
-        "{:14} {:>9}  {:22}  {:22}  {:22}  {:22}  forks",
-        "program", "serial", "serial again", "run/serial", "work/serial", "span/closed form"
+        "{:14} {:>9}  {:22}  {:22}  {:22}  {:>11} {:>11}  {:22}  forks",
+        "program", "serial", "serial again", "run/serial", "work/serial", "work ±", "span ±", "span/closed form"
     );
     for known in KNOWN.iter().filter(|known| is_asked(known.name)) {
         let nodes = (known.nodes)(known.n) as f64;
@@ -204,8 +205,15 @@ impl Rows {
         let ratio = |of: &[f64]| Median::of_paired_ratios(of, &self.serial).to_string();
         let serial_s = Median::of(self.serial.clone()).value;
         let (again, run, work) = (ratio(&self.again), ratio(&self.runs), ratio(&self.works));
-        format!("{name:14} {:6.1} ms  {again:22}  {run:22}  {work:22}", serial_s * 1e3)
+        let [works, spans] = [&self.works, &self.spans].map(|of| spread(of) * 100.0);
+        format!("{name:14} {:6.1} ms  {again:22}  {run:22}  {work:22}  {works:9.1} % {spans:9.1} %", serial_s * 1e3)
     }
+}
+
+/// How far the smallest and the largest are apart, relative to the median.
+fn spread(values: &[f64]) -> f64 {
+    let [least, most] = [f64::min, f64::max].map(|of| values.iter().copied().reduce(of).unwrap_or(f64::NAN));
+    (most - least) / Median::of(values.to_vec()).value
 }
 
 /// Runs `f`. Returns its profile if it is to be one: a profile is analysed after its run, which takes time.
