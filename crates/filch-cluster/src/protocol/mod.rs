@@ -270,8 +270,8 @@ impl<'v, V: Values> Core<'v, V> {
         }
         self.asking.lose(rank);
         self.asked.lose(rank);
-        // The whole search was at rank 0.
-        if !self.survives || rank == 0 {
+        // The whole search was at rank 0. A rank that is lost itself has nobody to talk to.
+        if !self.survives || rank == 0 || rank == self.rank {
             self.fail((rank, Failure::Lost));
         } else if self.is_searching() {
             let dropped = self.parts.lose(rank);

@@ -279,7 +279,8 @@ impl Idle {
         if pool.num_workers() == 1 || now_ns < self.looked_ns + LOOK_NS {
             return 0;
         }
-        let is_idle = |activity| matches!(activity, Activity::Away | Activity::Search | Activity::Ask | Activity::Sleep);
+        let is_idle =
+            |activity| matches!(activity, Activity::Away | Activity::Search | Activity::Ask | Activity::Sleep);
         let workers = pool.worker_stats();
         let idle = workers.iter().take(pool.num_workers()).filter(|worker| is_idle(worker.activity)).count();
         let lacking = idle.min(self.before);

@@ -124,7 +124,10 @@ impl Loopback {
                 })
             };
             let ranks = (0..self.ranks).map(start).collect::<Vec<_>>();
-            ranks.into_iter().map(|rank| rank.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload))).collect()
+            ranks
+                .into_iter()
+                .map(|rank| rank.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
+                .collect()
         })
     }
 }

@@ -30,7 +30,9 @@ fn a_panic_where_results_are_combined_or_between_searches_fails_all_ranks_too() 
         c.search(&Queens(11), Board::default()).fold(|| 0, |n, _| n + 1, |_: u64, _| panic!("combined"))
     });
     for result in results.unwrap() {
-        assert!(matches!(&result, Err(ClusterError::Failed { failure: Failure::Panicked(text), .. }) if text == "combined"));
+        assert!(
+            matches!(&result, Err(ClusterError::Failed { failure: Failure::Panicked(text), .. }) if text == "combined")
+        );
     }
     let results = Cluster::loopback(3, |c| {
         let run = AssertUnwindSafe(|| c.run(|c| assert_ne!(c.rank(), 1, "between")));

@@ -68,7 +68,9 @@ impl Tree {
     }
 
     fn children(&self, path: &[u8]) -> u8 {
-        let hash = path.iter().fold(self.seed, |hash, &step| filch_policy::scatter(hash * 8 + u64::from(step) + 1));
+        let hash = path
+            .iter()
+            .fold(self.seed, |hash, &step| filch_policy::scatter(hash.wrapping_mul(8) ^ (u64::from(step) + 1)));
         if path.len() >= self.depth { 0 } else { (hash % 6) as u8 + u8::from(path.len() < 3) }
     }
 
