@@ -64,6 +64,7 @@ fn main() -> Result<(), ClusterError> {
     if rank == 0 {
         println!("{n} queens: {count} solutions in {:.3} s on {} ranks", begun.elapsed().as_secs_f64(), cluster.size());
     }
-    eprintln!("rank {rank}, {workers} workers: {}", cluster.counters());
+    // In one piece, beside those of the other ranks.
+    eprint!("{}", format!("rank {rank}, {workers} workers: {}\n", cluster.counters()));
     Ok(())
 }
