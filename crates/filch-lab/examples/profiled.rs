@@ -7,7 +7,8 @@
 //!
 //! The first programs do nothing but wait for 10 µs at each of their nodes, so that their span is as many of those as
 //! their longest path has nodes. For the others only the time and the work are compared with those of the serial
-//! elision. Rounds are interleaved; the row `serial` is the serial elision against itself.
+//! elision. Rounds are interleaved; `serial again` is the serial elision against itself, and `±` how far the smallest and
+//! the largest are apart.
 
 use std::env;
 use std::hint::black_box;
@@ -151,13 +152,15 @@ fn run() -> Result<(), Error> {
     let node = node();
     println!("{runs} runs, leaf {}", Pool::builder().workers(2).build()?.profile(|_| ()).1.leaf().as_secs_f64() * 1e6);
     println!(
-        "{:14} {:>9}  {:22}  {:22}  {:22}  {:22}  forks",
-        "program", "serial", "serial again", "run/serial", "work/serial", "span/closed form"
+        "{:14} {:>9}  {:22}  {:22}  {:22}  {:>11} {:>11}  {:22}  forks",
+        "program", "serial", "serial again", "run/serial", "work/serial", "work ±", "span ±", "span/closed form"
     );
     for known in KNOWN.iter().filter(|known| is_asked(known.name)) {
         let nodes = (known.nodes)(known.n) as f64;
-        let mut of = |pool: &Pool| pool.run(|s| (known.run)(s, node, known.n));
-        let rows = rounds(runs, &mut of, |pool| pool.profile(|s| (known.run)(s, node, known.n)).1)?;
+        let rows = rounds(runs, &mut |pool, records| {
+            let f = |s: Strand<'_>| (known.run)(s, node, known.n);
+            profile_of(pool, f, records)
+        })?;
         let path = (known.path)(known.n) as f64;
         let spans: Vec<f64> = rows.serial.iter().map(|serial_s| serial_s / nodes * path).collect();
         let span = Median::of_paired_ratios(&rows.spans, &spans);
@@ -168,16 +171,11 @@ fn run() -> Result<(), Error> {
     for name in OTHERS.iter().filter(|name| is_asked(name)) {
         let program = find(name).ok_or_else(|| format!("there is no program `{name}`"))?;
         let mut instance = program.prepare(program.sizes.default)?;
-        let instance = std::cell::RefCell::new(&mut instance);
-        let mut of = |pool: &Pool| {
-            let mut instance = instance.borrow_mut();
-            pool.run(|s| instance.filch(s));
-        };
-        let rows = rounds(runs, &mut of, |pool| {
-            let mut instance = instance.borrow_mut();
-            pool.profile(|s| instance.filch(s)).1
+        let rows = rounds(runs, &mut |pool, records| {
+            let f = |s: Strand<'_>| instance.filch(s);
+            profile_of(pool, f, records)
         })?;
-        instance.borrow_mut().verify()?;
+        instance.verify()?;
         println!("{}", rows.line(name));
     }
     Ok(())
@@ -207,12 +205,28 @@ impl Rows {
         let ratio = |of: &[f64]| Median::of_paired_ratios(of, &self.serial).to_string();
         let serial_s = Median::of(self.serial.clone()).value;
         let (again, run, work) = (ratio(&self.again), ratio(&self.runs), ratio(&self.works));
-        format!("{name:14} {:6.1} ms  {again:22}  {run:22}  {work:22}", serial_s * 1e3)
+        let [works, spans] = [&self.works, &self.spans].map(|of| spread(of) * 100.0);
+        format!("{name:14} {:6.1} ms  {again:22}  {run:22}  {work:22}  {works:9.1} % {spans:9.1} %", serial_s * 1e3)
     }
 }
 
-/// The time of a run under the scheduler `profile` is that of `run`: a profile is analysed after it.
-fn rounds(runs: usize, run: &mut dyn FnMut(&Pool), profile: impl Fn(&Pool) -> Profile) -> Result<Rows, Error> {
+/// How far the smallest and the largest are apart, relative to the median.
+fn spread(values: &[f64]) -> f64 {
+    let [least, most] = [f64::min, f64::max].map(|of| values.iter().copied().reduce(of).unwrap_or(f64::NAN));
+    (most - least) / Median::of(values.to_vec()).value
+}
+
+/// Runs `f`. Returns its profile if it is to be one: a profile is analysed after its run, which takes time.
+fn profile_of(pool: &Pool, f: impl FnOnce(Strand<'_>) + Send, is_asked: bool) -> Option<Profile> {
+    if is_asked {
+        return Some(pool.profile(f).1);
+    }
+    pool.run(f);
+    None
+}
+
+/// Runs `run` under the serial scheduler twice, under `profile` for the time, and for the profile.
+fn rounds(runs: usize, run: &mut dyn FnMut(&Pool, bool) -> Option<Profile>) -> Result<Rows, Error> {
     let serial = Pool::builder().scheduler(Scheduler::serial()).build()?;
     let mut rows = Rows::default();
     for round in 0..runs {
@@ -225,10 +239,10 @@ fn rounds(runs: usize, run: &mut dyn FnMut(&Pool), profile: impl Fn(&Pool) -> Pr
                 _ => (&profiled, &mut rows.runs),
             };
             let begun = Instant::now();
-            run(pool);
+            run(pool, false);
             times.push(begun.elapsed().as_secs_f64());
         }
-        let profile = profile(&profiled);
+        let Some(profile) = run(&profiled, true) else { continue };
         rows.works.push(profile.work().as_secs_f64());
         rows.spans.push(profile.span().as_secs_f64());
         rows.forks.push(profile.forks());

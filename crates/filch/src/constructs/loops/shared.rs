@@ -8,7 +8,7 @@ use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::FrameKind;
 use crate::engine::profile::site::Site;
-use crate::engine::recording;
+use crate::engine::recording::{self, Part};
 use crate::engine::seats::ambient::{end_if_cancelled, pass_on};
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::team::stop::Stop;
@@ -216,14 +216,16 @@ fn in_halves<'i, B: Body>(
     if left < 2 {
         return in_order(shared, top, indices, so_far);
     }
-    if halvings == HALVINGS {
-        // What its iterations fork is not divided either: there are enough blocks.
-        let _open = recording::whole(*top);
-        return in_order(shared, top, indices, so_far);
-    }
-    let mut part = recording::fork(*top, Site::of::<B>(Shared::<B>::key()));
-    if !part.is_timed() {
-        return in_order(shared, top.reborrow(), indices, so_far);
+    // What the iterations of a block fork is not divided either: there are enough blocks.
+    let mut part = match halvings {
+        HALVINGS => recording::whole(*top),
+        _ => recording::fork(*top, Site::of::<B>(Shared::<B>::key())),
+    };
+    match part {
+        Part::Timed { .. } => {}
+        // With a frame, so that loops inside of it cost what they do elsewhere.
+        Part::Whole(_) => return run_claimed(shared, top.reborrow(), Work { indices, block: 1 }, so_far),
+        Part::Unrecorded | Part::Counted(_) => return in_order(shared, top.reborrow(), indices, so_far),
     }
     let lower = indices.take_to(indices.lo() + left.div_ceil(2));
     so_far = in_halves(shared, top.reborrow(), lower, so_far, halvings + 1);
