@@ -1,8 +1,8 @@
 //! `cargo xtask models [NAME]`: searches the states of the models of protocols, and shows that the search can fail.
 //!
 //! Each `.pml` file in the folder `models` of a crate models one protocol, and its first comment lists its runs, as
-//! `crates/filch/models/README.md` says. A model must come out `ok`: all states searched, no assertion violated, no deadlock, the temporal claim
-//! kept. A mutant, the model with one deliberate mistake, must come out `bug`.
+//! `crates/filch/models/README.md` says. A model must come out `ok`: all states searched, no assertion violated, no
+//! deadlock, the temporal claim kept. A mutant, the model with one deliberate mistake, must come out `bug`.
 
 use crate::files::{clear, found, listed, read};
 use crate::process::{command, limited, output};

@@ -65,6 +65,7 @@ fn main() -> Result<(), ClusterError> {
         println!("{n} queens: {count} solutions in {:.3} s on {} ranks", begun.elapsed().as_secs_f64(), cluster.size());
     }
     // In one piece, beside those of the other ranks.
-    eprint!("{}", format!("rank {rank}, {workers} workers: {}\n", cluster.counters()));
+    let line = format!("rank {rank}, {workers} workers: {}\n", cluster.counters());
+    eprint!("{line}");
     Ok(())
 }

@@ -38,6 +38,9 @@
 #define PARTS 5
 #define NONE 9
 #define CH(from,to) channel[(from)*N+(to)]
+#define COMES(r) (nempty(CH(0,r)) || nempty(CH(1,r)) || nempty(CH(2,r)))
+#define WAIT(r) (waits[r*N] || waits[r*N+1] || waits[r*N+2])
+#define IS_AWAY(rank) (done[rank] || (lost==rank && noticed[0]))
 
 mtype = { Ask, Give, Refuse, Result, Better, Bound, End, Done, Leave };
 /* The message; the part or bound; the value. */
@@ -175,8 +178,7 @@ proctype Rank(byte r){
                    :: else -> asking[r]=1; to[r]=q; asks[r]++; send(r, q, Ask, 0, 0)
                    fi;
                    q=0
-                :: else -> (over[r] || lost==r || nempty(CH(0,r)) || nempty(CH(1,r)) || nempty(CH(2,r))
-                             || waits[r*N] || waits[r*N+1] || waits[r*N+2] || (lost!=NONE && !noticed[r]))
+                :: else -> (over[r] || lost==r || COMES(r) || WAIT(r) || (lost!=NONE && !noticed[r]))
                 fi
              :: p==0 -> assert(value[0]==LEAVES); over[0]=1; holder[0]=NONE; to_all(r, End, 0, 0)
              :: else ->
@@ -191,7 +193,7 @@ proctype Rank(byte r){
        fi; works=0; i=0 }
 
   /* Answers an ask. */
-  :: atomic{ lost!=r && !out[r] && (waits[r*N] || waits[r*N+1] || waits[r*N+2]) ->
+  :: atomic{ lost!=r && !out[r] && WAIT(r) ->
        q=0; do :: waits[r*N+q] -> break :: else -> q++ od;
        if
        :: noticed[r] && lost==q -> waits[r*N+q]=0
@@ -217,7 +219,8 @@ proctype Rank(byte r){
        fi; p=0; q=0 }
 
   /* The end. */
-  :: atomic{ over[r] && lost!=r && !out[r] && !said_done[r] && IS_QUIET(r) && (r!=0 || ((done[1] || (lost==1 && noticed[0])) && (done[2] || (lost==2 && noticed[0])))) ->
+  :: atomic{ over[r] && lost!=r && !out[r] && !said_done[r] && IS_QUIET(r) &&
+       (r!=0 || (IS_AWAY(1) && IS_AWAY(2))) ->
        said_done[r]=1;
        if
        :: r==0 -> may_leave[0]=1; to_all(r, Leave, 0, 0)
@@ -229,7 +232,7 @@ proctype Rank(byte r){
 #else
        has_all(r);
 #endif
-       if :: all -> out[r]=1 :: else -> (nempty(CH(0,r)) || nempty(CH(1,r)) || nempty(CH(2,r)) || lost==r) fi; all=0; i=0 }
+       if :: all -> out[r]=1 :: else -> (COMES(r) || lost==r) fi; all=0; i=0 }
 
 #ifdef FINDS
   :: atomic{ r==0 && !over[0] -> over[0]=1; holder[0]=NONE; to_all(0, End, 0, 0); i=0 }

@@ -1,17 +1,12 @@
-//! The ranks, as one of them sees them.
+//! What a user makes: the ranks, as one of them sees them.
 
 use crate::counters::Counters;
 use crate::error::{ClusterError, Failure};
-use crate::message::{Envelope, Message};
-use crate::panic_text;
 use crate::portable::Portable;
-use crate::protocol::Place;
+use crate::ranks::Ranks;
 use crate::search::Searching;
-use crate::transport::loopback::Loopback;
 use crate::transport::{Alone, Transport};
 use filch::{Choices, Pool, Search};
-use std::cell::{RefCell, RefMut};
-use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -20,21 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// All ranks must ask for the same searches in the same order. While a search runs, the thread that has asked for it
 /// talks to the other ranks, and the workers of the pool search. A cluster belongs to the thread that has made it.
 pub struct Cluster {
-    pool: Pool,
-    state: RefCell<State>,
-}
-
-pub(crate) struct State {
-    pub(crate) transport: Box<dyn Transport>,
-    /// How many searches have begun.
-    pub(crate) search: u32,
-    /// What ranks have sent that are a search further.
-    pub(crate) early: VecDeque<(usize, Envelope)>,
-    pub(crate) is_lost: Vec<bool>,
-    pub(crate) failed: Option<ClusterError>,
-    pub(crate) counters: Counters,
-    survives: bool,
-    seed: u64,
+    ranks: Ranks,
 }
 
 impl Cluster {
@@ -77,32 +58,7 @@ impl Cluster {
                             that has threads)";
             return Err(ClusterError::Pool(format!("{expected}, found {threads} for {workers} workers")));
         }
-        let seed = transport.rank() as u64;
-        let state = State {
-            transport,
-            search: 0,
-            early: VecDeque::new(),
-            is_lost: vec![false; ranks],
-            failed: None,
-            counters: Counters::default(),
-            survives: false,
-            seed,
-        };
-        Ok(Cluster { pool, state: RefCell::new(state) })
-    }
-
-    /// Runs `f` on ranks that are threads of this process, each with one worker: for tests. [`Loopback`] has more
-    /// settings.
-    ///
-    /// # Errors
-    ///
-    /// If a pool cannot be built.
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics on a rank.
-    pub fn loopback<R: Send>(ranks: usize, f: impl Fn(&Cluster) -> R + Sync) -> Result<Vec<R>, ClusterError> {
-        Loopback::new(ranks).run(f)
+        Ok(Cluster { ranks: Ranks::new(transport, pool) })
     }
 
     /// Sets whether searches go on when a rank is lost. What it had is done again by the ranks that gave it away, which
@@ -111,11 +67,11 @@ impl Cluster {
     ///
     /// All ranks must set the same. It needs a network that tells which ranks are lost: MPI itself ends all processes.
     pub fn survive(&self, survives: bool) {
-        self.state().survives = survives;
+        self.ranks.state().survives = survives;
     }
 
     pub(crate) fn seed(&self, seed: u64) {
-        self.state().seed = seed;
+        self.ranks.state().seed = seed;
     }
 
     /// Runs `f` on this rank. If it panics, searches on the other ranks fail, and do not wait for this one.
@@ -127,9 +83,9 @@ impl Cluster {
         match catch_unwind(AssertUnwindSafe(|| f(self))) {
             Ok(result) => result,
             Err(payload) => {
-                let mut state = self.state();
+                let mut state = self.ranks.state();
                 if state.failed.is_none() {
-                    let (rank, failure) = (state.transport.rank(), Failure::Panicked(panic_text(&*payload)));
+                    let (rank, failure) = (state.transport.rank(), Failure::panicked(&*payload));
                     state.tell_failure(rank, &failure);
                     state.fail(ClusterError::Failed { rank, failure });
                 }
@@ -140,22 +96,22 @@ impl Cluster {
 
     /// The number of this rank.
     pub fn rank(&self) -> usize {
-        self.state().transport.rank()
+        self.ranks.rank()
     }
 
     /// How many ranks there are, including those that have been lost.
     pub fn size(&self) -> usize {
-        self.state().transport.size()
+        self.ranks.size()
     }
 
     /// The pool of this rank.
     pub fn pool(&self) -> &Pool {
-        &self.pool
+        &self.ranks.pool
     }
 
     /// What this rank has done so far.
     pub fn counters(&self) -> Counters {
-        self.state().counters
+        self.ranks.state().counters
     }
 
     /// A search for the solutions of `problem` by all ranks. `root` is the workspace to begin with; that of rank 0
@@ -178,45 +134,7 @@ impl Cluster {
     where
         P: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>>,
     {
-        Searching::new(self, problem, root)
-    }
-
-    pub(crate) fn state(&self) -> RefMut<'_, State> {
-        self.state.try_borrow_mut().expect("a cluster is not used inside of its own searches")
-    }
-}
-
-impl State {
-    /// Begins a search.
-    pub(crate) fn begin(&mut self) -> Result<Place, ClusterError> {
-        if let Some(failed) = &self.failed {
-            return Err(ClusterError::Unusable(Box::new(failed.clone())));
-        }
-        self.search += 1;
-        Ok(Place {
-            rank: self.transport.rank(),
-            ranks: self.transport.size(),
-            rings: self.transport.rings(),
-            is_lost: self.is_lost.clone(),
-            survives: self.survives,
-            seed: self.seed.wrapping_mul(1 << 20).wrapping_add(self.search.into()),
-        })
-    }
-
-    pub(crate) fn fail(&mut self, error: ClusterError) {
-        self.failed = Some(error);
-        self.transport.abandon();
-    }
-
-    fn tell_failure(&mut self, rank: usize, failure: &Failure) {
-        let message = Message::Failed { rank: rank as u32, failure: failure.clone() };
-        let envelope = Envelope { search: self.search, message };
-        let Ok(bytes) = envelope.to_bytes() else { return };
-        for to in (0..self.is_lost.len()).filter(|&to| to != rank) {
-            if !self.is_lost[to] {
-                self.transport.send(to, &bytes);
-            }
-        }
+        Searching::new(&self.ranks, problem, root)
     }
 }
 

@@ -1,6 +1,7 @@
 //! How a search on several ranks can fail.
 
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 use thiserror::Error;
 
 /// Why there is no cluster, or no result.
@@ -54,4 +55,13 @@ pub enum Failure {
         /// Why not.
         text: String,
     },
+}
+
+impl Failure {
+    /// A panic with this payload.
+    pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Failure::Panicked(text.unwrap_or_else(|| "without a text".into()))
+    }
 }

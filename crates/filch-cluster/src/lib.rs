@@ -30,10 +30,12 @@
 #![forbid(unsafe_code)]
 
 mod cluster;
+mod loopback;
 mod search;
 
 // What ranks say to each other, and how.
 mod protocol;
+mod ranks;
 mod transport;
 
 mod counters;
@@ -46,13 +48,7 @@ pub use cluster::Cluster;
 pub use counters::Counters;
 pub use error::{ClusterError, Failure};
 pub use id::Id;
+pub use loopback::Loopback;
 pub use portable::{Corrupt, Portable, Unportable};
 pub use search::Searching;
 pub use transport::Transport;
-pub use transport::loopback::Loopback;
-
-/// What a panic says.
-fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a text".into())
-}

@@ -13,6 +13,7 @@
 //!   Result, when these have come ───────►    combined; part of the next result up
 //! ```
 //!
+//! - [`outside`]: what a core is told and says
 //! - [`parts`]: how results return; why none is lost, or counted twice
 //! - [`asks`]: exactly one answer for each ask
 //! - [`ending`]: when a rank may leave
@@ -21,6 +22,7 @@
 
 mod asks;
 mod ending;
+mod outside;
 mod parts;
 #[cfg(test)]
 mod tests;
@@ -29,59 +31,18 @@ use crate::counters::Counters;
 use crate::error::Failure;
 use crate::id::Id;
 use crate::message::Message;
-use crate::portable::{Portable, decoded, encoded};
+use crate::portable::{decoded, encoded};
 use asks::{Asked, Asking};
 use ending::Ending;
 use filch_policy::Random;
+pub(crate) use outside::{Action, Fault, Place, Values};
 use parts::{Dropped, Parts, Settled};
-
-/// What results are, and what is made of them.
-pub(crate) trait Values {
-    type Value: Portable;
-
-    /// Commutative and associative.
-    fn combine(&self, former: Self::Value, latter: Self::Value) -> Self::Value;
-
-    /// At rank 0: another rank has this solution.
-    fn hear_better(&self, _value: &Self::Value) {}
-
-    /// Some rank has a solution of this value.
-    fn hear_bound(&self, _bound: i64) {}
-}
-
-/// What the communication thread is to do.
-#[derive(Debug)]
-pub(crate) enum Action {
-    Send(usize, Message),
-    /// Run this piece of an open part.
-    Start(Id, Vec<u8>),
-    /// End what runs of this part. Its result is not wanted.
-    Cancel(Id),
-    /// End all that runs.
-    Stop,
-}
-
-/// Why a search is over without a result: the rank, and what has happened there.
-pub(crate) type Fault = (usize, Failure);
 
 enum Phase<T> {
     Searching,
     /// There is a result. The others are to leave together.
     Ended(T),
     Failed(Fault),
-}
-
-/// Which ranks there are, as one of them sees it.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) rank: usize,
-    pub(crate) ranks: usize,
-    /// The others, the nearest first.
-    pub(crate) rings: Vec<Vec<usize>>,
-    pub(crate) is_lost: Vec<bool>,
-    /// Whether what a lost rank had is done again.
-    pub(crate) survives: bool,
-    pub(crate) seed: u64,
 }
 
 /// One rank's view of a search.

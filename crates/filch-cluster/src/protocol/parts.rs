@@ -115,7 +115,8 @@ impl<T> Parts<T> {
         Some((id, giver, value))
     }
 
-    /// Adds to the whole search what is not the result of a piece of it. `combine` must not mind that it may come again.
+    /// Adds to the whole search what is not the result of a piece of it. It may come again with a result, and `combine`
+    /// must not mind that.
     pub(super) fn add_to_whole(&mut self, value: T, combine: impl FnOnce(T, T) -> T) {
         if let Some(open) = self.open.get_mut(&Id::WHOLE) {
             open.value = Some(match open.value.take() {

@@ -3,13 +3,12 @@
 
 use super::goal::Goal;
 use super::local::{Event, Local};
-use crate::cluster::{Cluster, State};
 use crate::error::{ClusterError, Failure};
 use crate::id::Id;
 use crate::message::{Envelope, Message};
-use crate::panic_text;
 use crate::portable::{Corrupt, Portable, Unportable};
 use crate::protocol::{Action, Core};
+use crate::ranks::{Ranks, State};
 use filch::{Activity, CancelToken, Choices, Pool, Scope, Search, SearchPart};
 use filch_policy::cluster::{INTERRUPT_NS, pause_ns};
 use std::collections::BTreeMap;
@@ -23,19 +22,19 @@ impl<P: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>>
 
 /// Runs a search by all ranks, of which this is one, to its end.
 pub(super) fn run<P: Sendable, G: Goal<P>>(
-    cluster: &Cluster,
+    ranks: &Ranks,
     problem: &P,
     root: P::Workspace,
     goal: &G,
     token: &CancelToken,
 ) -> Result<G::Value, ClusterError> {
-    let mut state = cluster.state();
+    let mut state = ranks.state();
     let place = state.begin()?;
     let rank = place.rank;
     let local = Local::new(problem, goal);
-    let core = cluster.pool().scope_in_place(|scope| {
+    let core = ranks.pool.scope_in_place(|scope| {
         let mut driver = Driver {
-            pool: cluster.pool(),
+            pool: &ranks.pool,
             state: &mut state,
             core: Core::new(goal, place),
             goal,
@@ -89,7 +88,7 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     fn drive(&mut self) {
         while !self.core.is_over(self.active) {
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.turn())) {
-                self.core.fail((self.rank(), Failure::Panicked(panic_text(&*payload))));
+                self.core.fail((self.rank(), Failure::panicked(&*payload)));
                 self.act();
             }
         }

@@ -1,14 +1,13 @@
 //! What the workers of a rank and its communication thread share.
 //!
-//! `wanted` is written by the communication thread, which then interrupts the workers, and counted down by workers, each
-//! of which splits off a part for one count. One that has nothing to split off loses its count; the communication
+//! `wanted` is written by the communication thread, which then interrupts the workers, and counted down by workers,
+//! each of which splits off a part for one count. One that has nothing to split off loses its count; the communication
 //! thread asks again after a while. `events` is written by workers, who wake the communication thread, and emptied by
 //! it. So no worker waits for another rank, and none calls the transport.
 
 use super::goal::Goal;
 use crate::error::Failure;
 use crate::id::Id;
-use crate::panic_text;
 use filch::{CancelToken, Cancelled, Export, Search, SearchPart, Strand};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -59,7 +58,7 @@ impl<'g, P: Search, G: Goal<P>> Local<'g, P, G> {
         let outcome = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(value)) => Ok(Some(value)),
             Ok(Err(Cancelled)) => Ok(None),
-            Err(payload) => Err(Failure::Panicked(panic_text(&*payload))),
+            Err(payload) => Err(Failure::panicked(&*payload)),
         };
         self.tell(Event::Ended { part_of, outcome });
     }

@@ -8,10 +8,9 @@ mod driver;
 mod goal;
 mod local;
 
-use crate::cluster::Cluster;
 use crate::error::{ClusterError, Failure};
-use crate::panic_text;
 use crate::portable::{Corrupt, Portable, decoded};
+use crate::ranks::Ranks;
 use filch::{Bound, CancelToken, Choices, Search, Strand};
 use goal::{Any, Best, Fold, Goal};
 use std::fmt;
@@ -25,11 +24,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// # Errors
 ///
 /// All methods fail on all ranks if on any of them a function of the user panics, a message is corrupt, or a value
-/// cannot be encoded, and if a rank is lost, unless the search can [survive](Cluster::survive) that. After that the
-/// cluster cannot be used any more.
+/// cannot be encoded, and if a rank is lost, unless the search can [survive](crate::Cluster::survive) that. After that
+/// the cluster cannot be used any more.
 #[must_use = "a search begins when it is asked for something"]
 pub struct Searching<'c, P: Search> {
-    cluster: &'c Cluster,
+    ranks: &'c Ranks,
     problem: &'c P,
     root: P::Workspace,
 }
@@ -38,8 +37,8 @@ impl<'c, P> Searching<'c, P>
 where
     P: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>>,
 {
-    pub(crate) fn new(cluster: &'c Cluster, problem: &'c P, root: P::Workspace) -> Self {
-        Searching { cluster, problem, root }
+    pub(crate) fn new(ranks: &'c Ranks, problem: &'c P, root: P::Workspace) -> Self {
+        Searching { ranks, problem, root }
     }
 
     /// Counts the solutions.
@@ -64,8 +63,8 @@ where
         combine: impl Fn(T, T) -> T + Sync,
     ) -> Result<T, ClusterError> {
         if self.is_alone() {
-            let Searching { cluster, problem, root } = self;
-            return cluster.alone(|mut s| s.search(problem, root).fold(&identity, &add, &combine));
+            let Searching { ranks, problem, root } = self;
+            return ranks.alone(|mut s| s.search(problem, root).fold(&identity, &add, &combine));
         }
         self.run(&Fold { identity, add, combine }, &CancelToken::new())
     }
@@ -81,12 +80,12 @@ where
         find: impl Fn(&P::Workspace) -> T + Sync,
     ) -> Result<Option<T>, ClusterError> {
         if self.is_alone() {
-            let Searching { cluster, problem, root } = self;
-            return cluster.alone(|mut s| s.search(problem, root).find_any(&find));
+            let Searching { ranks, problem, root } = self;
+            return ranks.alone(|mut s| s.search(problem, root).find_any(&find));
         }
-        let (cluster, token) = (self.cluster, CancelToken::new());
+        let (ranks, token) = (self.ranks, CancelToken::new());
         let found = self.run(&Any::new(find, &token), &token)?;
-        found.map(|bytes| decoded(&bytes)).transpose().map_err(|corrupt| cluster.spoilt(corrupt))
+        found.map(|bytes| decoded(&bytes)).transpose().map_err(|corrupt| ranks.spoilt(corrupt))
     }
 
     /// Finds a solution of the best value, and returns the value and what `keep` makes of the solution, as
@@ -103,30 +102,30 @@ where
         keep: impl Fn(&P::Workspace) -> T + Sync,
     ) -> Result<Option<(i64, T)>, ClusterError> {
         if self.is_alone() {
-            let Searching { cluster, problem, root } = self;
-            return cluster.alone(|mut s| s.search(problem, root).find_best(bound, &value, &keep));
+            let Searching { ranks, problem, root } = self;
+            return ranks.alone(|mut s| s.search(problem, root).find_best(bound, &value, &keep));
         }
-        let cluster = self.cluster;
+        let ranks = self.ranks;
         let best = self.run(&Best::new(bound, value, keep), &CancelToken::new())?;
         let decode = |(value, bytes): (i64, Vec<u8>)| decoded(&bytes).map(|kept| (value, kept));
-        best.map(decode).transpose().map_err(|corrupt| cluster.spoilt(corrupt))
+        best.map(decode).transpose().map_err(|corrupt| ranks.spoilt(corrupt))
     }
 
     fn is_alone(&self) -> bool {
-        self.cluster.size() == 1
+        self.ranks.size() == 1
     }
 
     fn run<G: Goal<P>>(self, goal: &G, token: &CancelToken) -> Result<G::Value, ClusterError> {
-        driver::run(self.cluster, self.problem, self.root, goal, token)
+        driver::run(self.ranks, self.problem, self.root, goal, token)
     }
 }
 
-impl Cluster {
+impl Ranks {
     /// Runs a search on the only rank. Nothing looks for messages.
     fn alone<R: Send>(&self, search: impl FnOnce(Strand<'_>) -> R + Send) -> Result<R, ClusterError> {
         self.state().begin()?;
-        catch_unwind(AssertUnwindSafe(|| self.pool().run(search))).map_err(|payload| {
-            let error = ClusterError::Failed { rank: 0, failure: Failure::Panicked(panic_text(&*payload)) };
+        catch_unwind(AssertUnwindSafe(|| self.pool.run(search))).map_err(|payload| {
+            let error = ClusterError::Failed { rank: 0, failure: Failure::panicked(&*payload) };
             self.state().fail(error.clone());
             error
         })
