@@ -25,10 +25,9 @@ mod named;
 mod path;
 
 pub use named::{NAMED, Named, find};
-pub use path::Path;
+pub use path::{Path, Place};
 
 use filch::{Node, Search};
-use path::Place;
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -128,7 +127,12 @@ impl Tree {
 
     /// The workspace at the root.
     pub fn root(&self) -> Path {
-        Path::from(Place::root(self.seed))
+        Path::from(self.place())
+    }
+
+    /// The root alone, for a walk without a workspace.
+    pub fn place(&self) -> Place {
+        Place::root(self.seed)
     }
 
     /// Counts the nodes and leaves, and finds the greatest depth.
@@ -138,8 +142,10 @@ impl Tree {
         filch::search(self, self.root()).fold(Size::default, Size::with, Size::and)
     }
 
-    /// The number of children of a node at this depth with this random number, from 0 up to 1.
-    fn children(&self, depth: usize, random: f64) -> u32 {
+    /// The number of children of a node at this depth.
+    #[inline]
+    pub fn children(&self, place: &Place, depth: usize) -> u32 {
+        let random = place.random();
         let children = match self.kind {
             Kind::Binomial { roots, .. } if depth == 0 => return roots,
             Kind::Binomial { below, .. } => below.children(random),
@@ -205,7 +211,7 @@ impl Search for Tree {
 
     #[inline]
     fn choices(&self, path: &mut Path) -> Node<Range<u32>> {
-        match self.children(path.depth(), path.end().random()) {
+        match self.children(path.end(), path.depth()) {
             0 => Node::Solution,
             children => Node::Choices(0..children),
         }

@@ -11,10 +11,19 @@ pub struct Path {
     end: Place,
 }
 
-/// A node.
+/// A node: the hash from which its children are computed.
+///
+/// It is 24 bytes, and a child takes a hash, some 60 to 150 ns.
+///
+/// ```
+/// let tree = filch_search::uts::find("T3").unwrap().tree;
+/// let root = tree.place();
+/// assert_eq!(tree.children(&root, 0), 2000);
+/// assert_ne!(root.child(0), root.child(1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Place {
+pub struct Place {
     /// Its hash.
     state: [u8; 20],
     /// How many nodes there are from here upwards of which this is the first child of the first child and so on, with
@@ -28,7 +37,9 @@ impl Place {
         Place { state: hash(&[0; 16], seed), firsts: 1 }
     }
 
-    fn child(&self, number: u32) -> Self {
+    /// The child with this number.
+    #[inline]
+    pub fn child(&self, number: u32) -> Self {
         Place { state: hash(&self.state, number), firsts: if number == 0 { self.firsts + 1 } else { 1 } }
     }
 
