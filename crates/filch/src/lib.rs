@@ -93,10 +93,10 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{
     Aborted, Access, AffinePart, Affinity, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks,
-    ChunksMut, Context, CycleError, Enter, GraphTask, Handle, Indexed, Items, MapOrdered, Node, OnceValue, Outcome,
-    PerWorker, PhaseEnd, Pipeline, Procedure, Reducer, Scope, Search, Searching, ShortList, Speculation,
-    SpeculativeStrand, State, Steps, Strand, TaskGraph, TaskGraphBuilder, TraversalCounts, Traverse, Traversed,
-    Worklist, chunks, chunks_mut, monoids, random,
+    ChunksMut, Context, CycleError, Enter, Export, GraphTask, Handle, Indexed, Items, MapOrdered, Node, OnceValue,
+    Outcome, PartSearching, PerWorker, PhaseEnd, Pipeline, Procedure, Reducer, Scope, Search, SearchPart, Searching,
+    ShortList, Speculation, SpeculativeStrand, State, Steps, Strand, TaskGraph, TaskGraphBuilder, TraversalCounts,
+    Traverse, Traversed, Worklist, chunks, chunks_mut, monoids, random,
 };
 #[cfg(not(loom))]
 pub use costs::{Capabilities, Measured, MeasuredCosts};

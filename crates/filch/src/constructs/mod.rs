@@ -69,7 +69,10 @@ pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub(crate) use scope::{Closure, scope_outside};
 pub(crate) use search::sealed;
-pub use search::{Bits, Bound, Checked, Choices, Enter, Node, Outcome, Search, Searching, ShortList, Steps};
+pub use search::{
+    Bits, Bound, Checked, Choices, Enter, Export, Node, Outcome, PartSearching, Search, SearchPart, Searching,
+    ShortList, Steps,
+};
 pub use speculate::{Aborted, Procedure, Speculation, SpeculativeStrand, State};
 pub use stop::{CancelToken, Cancelled};
 pub use strand::Strand;

@@ -35,6 +35,7 @@ pub use yields::Yield;
 use self::thread::{Ends, ReserveThreads};
 use crate::costs::{self, Capabilities, MeasuredCosts};
 use crate::engine::Counters;
+use crate::engine::cancel::token::Called;
 use crate::engine::meters::schedule::{Moved, Schedule, Script};
 use crate::engine::scopes::bound;
 use crate::engine::seats::current;
@@ -228,6 +229,13 @@ impl Pool {
     /// What has moved in the latest run under a script.
     pub(crate) fn moved(&self) -> Vec<Moved> {
         self.team.chaos().map(Schedule::made).unwrap_or_default()
+    }
+
+    /// Has each worker that runs a [part of a search](crate::Strand::search_part) ask at its next node whether a part
+    /// is wanted elsewhere. A worker that begins a part meanwhile may miss this, so whoever waits for a part calls it
+    /// again after a while. Costs each worker one slow path.
+    pub fn interrupt(&self) {
+        Called::call(&*self.team);
     }
 
     /// What the pool's workers have done since it started.

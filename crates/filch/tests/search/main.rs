@@ -6,6 +6,7 @@ mod aborts;
 mod common;
 mod copies;
 mod ends;
+mod exports;
 mod nesting;
 mod orders;
 #[cfg(panic = "unwind")]

@@ -7,7 +7,7 @@
 //! - [`collect`]: how the solutions of parts come together; [`place`]: where a part is in serial order
 //! - [`abortable`]: how a search learns that it has been aborted
 //! - [`run`]: the steps; [`position`]: where a worker is in the tree; [`shared`]: what all parts share
-//! - [`frame`]: how parts leave; [`unwind`]: panics
+//! - [`frame`]: how parts leave; [`part`], [`part_searching`]: how they leave the process; [`unwind`]: panics
 
 mod abortable;
 mod bound;
@@ -15,6 +15,8 @@ mod checked;
 mod choices;
 mod collect;
 mod frame;
+mod part;
+mod part_searching;
 mod place;
 mod position;
 mod run;
@@ -28,6 +30,8 @@ mod walk;
 pub use bound::Bound;
 pub use checked::Checked;
 pub use choices::{Bits, Choices, ShortList};
+pub use part::{Export, SearchPart};
+pub use part_searching::PartSearching;
 pub(crate) use searching::sealed;
 pub use searching::{Enter, Outcome, Searching};
 pub use steps::Steps;

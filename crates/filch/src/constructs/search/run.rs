@@ -29,10 +29,18 @@ pub(super) fn run<P: Search, C: Collect<P::Workspace>>(
     workspace: P::Workspace,
     collect: &C,
 ) -> C::Out {
+    run_from(s, Box::new(Position::root(workspace)), Shared::new(problem, collect, None))
+}
+
+/// Runs a search from `position` on.
+pub(super) fn run_from<P: Search, C: Collect<P::Workspace>>(
+    s: Strand<'_>,
+    position: Box<Position<P>>,
+    shared: Shared<'_, P, C>,
+) -> C::Out {
     let at = s.occupied();
-    let shared = Spares(at, Shared::new(problem, collect));
-    let position = Box::new(Position::root(workspace));
-    let out = collect.begin(&position.place);
+    let out = shared.collect.begin(&position.place);
+    let shared = Spares(at, shared);
     let out = run_all(&shared.1, s, position, out);
     let top = at.top();
     if let Some(payload) = shared.1.drop_spares(&top) {
@@ -213,7 +221,10 @@ fn attend<'l, P: Search, C: Collect<P::Workspace>>(
         pass_on(payload);
     }
     end_if_cancelled(*top);
-    (top, Some(at_rest.next))
+    let mut next = at_rest.next;
+    // A part that has been split off for a worker, and that none has got, leaves first.
+    frame.shared.offer(|| frame.take_ready(&top), held.position(), &mut next);
+    (top, Some(next))
 }
 
 /// What comes after a part has come to its end.

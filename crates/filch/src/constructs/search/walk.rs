@@ -64,6 +64,9 @@ pub(super) fn to_end<P: Search, C: Collect<P::Workspace>>(
         // It stops where another worker wants something, as whoever cancels does.
         (next, out) = steps(shared, at, position, here, out);
         end_if_cancelled(at);
+        if let Some(here) = &mut next {
+            shared.offer(|| None, position, here);
+        }
     }
     out
 }
