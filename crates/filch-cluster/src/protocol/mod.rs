@@ -313,6 +313,8 @@ impl<'v, V: Values> Core<'v, V> {
 
     fn end(&mut self, value: V::Value) {
         if self.is_searching() {
+            // Its bound may not have been told.
+            self.values.hear_better(&value);
             self.phase = Phase::Ended(value);
             self.parts.clear();
             self.actions.push(Action::Stop);

@@ -12,7 +12,7 @@ pub(crate) trait Values {
     /// Commutative and associative.
     fn combine(&self, former: Self::Value, latter: Self::Value) -> Self::Value;
 
-    /// At rank 0: another rank has this solution.
+    /// At rank 0: another rank has this solution. At all ranks: this is the result.
     fn hear_better(&self, _value: &Self::Value) {}
 
     /// Some rank has a solution of this value.

@@ -89,6 +89,7 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
         while !self.core.is_over(self.active) {
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.turn())) {
                 self.core.fail((self.rank(), Failure::panicked(&*payload)));
+                self.token.cancel();
                 self.act();
             }
         }
@@ -124,26 +125,27 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     fn hear_workers(&mut self) -> bool {
         let events = self.local.events();
         let stirs = !events.is_empty();
+        // First of all, since the user's code below may panic.
+        for event in &events {
+            if let Event::Ended { part_of, .. } = event {
+                self.active -= 1;
+                if let Some((_, count)) = self.tokens.get_mut(part_of) {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.tokens.remove(part_of);
+                    }
+                }
+            }
+        }
         for event in events {
             match event {
                 Event::Exported { part_of, worker, piece } => match bytes_of(&piece) {
                     Ok(bytes) => self.core.exported(part_of, worker, bytes),
                     Err(error) => self.cannot_send(&format!("a piece of part {part_of}"), error),
                 },
-                Event::Ended { part_of, outcome } => {
-                    self.active -= 1;
-                    if let Some((_, count)) = self.tokens.get_mut(&part_of) {
-                        *count -= 1;
-                        if *count == 0 {
-                            self.tokens.remove(&part_of);
-                        }
-                    }
-                    match outcome {
-                        Ok(Some(value)) => self.core.ended(part_of, value),
-                        Ok(None) => {}
-                        Err(failure) => self.core.fail((self.rank(), failure)),
-                    }
-                }
+                Event::Ended { part_of, outcome: Ok(Some(value)) } => self.core.ended(part_of, value),
+                Event::Ended { outcome: Ok(None), .. } => {}
+                Event::Ended { outcome: Err(failure), .. } => self.core.fail((self.rank(), failure)),
             }
         }
         stirs

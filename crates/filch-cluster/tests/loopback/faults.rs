@@ -1,8 +1,8 @@
 //! What searches return when something goes wrong.
 
 use crate::problems::{Board, Knapsack, Queens, Tree};
-use filch::Bound;
-use filch_cluster::{Cluster, ClusterError, Failure, Loopback};
+use filch::{Bound, Search};
+use filch_cluster::{Cluster, ClusterError, Corrupt, Failure, Loopback, Portable, Unportable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -44,6 +44,48 @@ fn a_panic_where_results_are_combined_or_between_searches_fails_all_ranks_too() 
     let results = results.unwrap();
     assert!(results[1] == Ok(0) && results[0] == results[2], "{results:?}");
     assert!(results[0].as_ref().is_err_and(|error| error.starts_with("rank 1: panicked: ")), "{results:?}");
+}
+
+/// A workspace that says itself how it is sent, and at a depth panics, or cannot be sent.
+#[derive(Clone, Default)]
+struct Own {
+    path: Vec<u8>,
+    panics: bool,
+}
+
+impl Portable for Own {
+    fn encode(&self, to: &mut Vec<u8>) -> Result<(), Unportable> {
+        assert!(!self.panics, "encoding");
+        Err(Unportable(format!("{} bytes, and {} before", self.path.len(), to.len())))
+    }
+
+    fn decode(_: &mut &[u8]) -> Result<Self, Corrupt> {
+        Err(Corrupt("never sent".into()))
+    }
+}
+
+#[test]
+fn a_workspace_that_cannot_be_encoded_or_whose_encoding_panics_fails_all_ranks() {
+    for panics in [false, true] {
+        let results = Cluster::loopback(3, |c| {
+            let tree = Tree::new(5, 12);
+            let words = filch::Steps::new(
+                |own: &mut Own| tree.choices(&mut own.path),
+                |own: &mut Own, step| tree.apply(&mut own.path, step),
+                |own: &mut Own, step| tree.undo(&mut own.path, step),
+            );
+            c.search(&words, Own { panics, ..Own::default() }).count()
+        });
+        for result in results.unwrap() {
+            match result {
+                Err(ClusterError::Failed { rank: 0, failure: Failure::Panicked(text) }) if panics => {
+                    assert_eq!(text, "encoding");
+                }
+                Err(ClusterError::Failed { rank: 0, failure: Failure::Unportable { .. } }) if !panics => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
 }
 
 #[test]
