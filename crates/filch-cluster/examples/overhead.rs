@@ -1,5 +1,5 @@
-//! What ranks cost: one rank against a plain pool, and two ranks of one worker, as threads, against a pool of two. Prints
-//! medians of ratios of interleaved runs.
+//! What ranks cost: one rank against a plain pool, and two ranks of one worker, as threads, against a pool of two.
+//! Prints quartiles of ratios of interleaved runs.
 //!
 //! ```text
 //! cargo run --release -p filch-cluster --example overhead -- 13 21
