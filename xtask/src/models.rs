@@ -1,8 +1,8 @@
 //! `cargo xtask models [NAME]`: searches the states of the models of protocols, and shows that the search can fail.
 //!
-//! Each `.pml` file in `crates/filch/models` models one protocol, and its first comment lists its runs, as `README.md`
-//! there says. A model must come out `ok`: all states searched, no assertion violated, no deadlock, the temporal claim
-//! kept. A mutant, the model with one deliberate mistake, must come out `bug`.
+//! Each `.pml` file in the folder `models` of a crate models one protocol, and its first comment lists its runs, as
+//! `crates/filch/models/README.md` says. A model must come out `ok`: all states searched, no assertion violated, no
+//! deadlock, the temporal claim kept. A mutant, the model with one deliberate mistake, must come out `bug`.
 
 use crate::files::{clear, found, listed, read};
 use crate::process::{command, limited, output};
@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 pub(crate) fn main(name: &str) -> Result<(), String> {
     let (mut count, mut unexpected) = (0, 0);
     for path in listed()? {
-        let model = path.strip_prefix("crates/filch/models/").and_then(|name| name.strip_suffix(".pml"));
+        let model = path.split_once("/models/").and_then(|(_, name)| name.strip_suffix(".pml"));
         let (Some(model), path) = (model, Path::new(&path)) else { continue };
         for run in runs(model, &read(path)?)?.iter().filter(|run| run.name.starts_with(name)) {
             let said = search(path, run)?;

@@ -19,6 +19,7 @@
 //! * Frigo, Leiserson and Randall 1998: The implementation of the Cilk-5 multithreaded language, PLDI.
 //! * Hiraishi, Yasugi, Umatani and Yuasa 2009: Backtracking-based load balancing, PPoPP.
 //! * Marsaglia 2003: Xorshift RNGs, Journal of Statistical Software.
+//! * Saraswat, Kambadur, Kodali, Grove and Krishnamoorthy 2011: Lifeline-based global load balancing, PPoPP.
 //! * Yasugi, Hiraishi, Umatani and Yuasa 2012: Parallel graph traversals using work-stealing frameworks for many-core
 //!   platforms, Information and Media Technologies.
 
@@ -68,6 +69,7 @@ mod wait;
 
 // Work that is shared in parts.
 pub mod backtracking;
+pub mod cluster;
 pub mod loops;
 pub mod traversals;
 

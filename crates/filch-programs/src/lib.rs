@@ -78,6 +78,7 @@ pub mod sums;
 pub mod tour;
 pub mod tree_sum;
 pub mod units;
+pub mod uts;
 
 pub use answer::{Answer, Mismatch};
 pub use extent::{Extent, ParseExtentError};
@@ -108,6 +109,10 @@ const PROGRAMS: &[Program] = &[
     tour::COPIED,
     colouring::PROGRAM,
     colouring::COPIED,
+    uts::PROGRAM,
+    uts::JOINS,
+    uts::BINOMIAL,
+    uts::BINOMIAL_JOINS,
     ck::PROGRAM,
     alpha_beta::PROGRAM,
     knary::PROGRAM,

@@ -7,6 +7,7 @@
 //!
 //! - [`Pentominoes`] and [`Sudoku`], which are exact covers
 //! - [`Knapsack`], [`Tour`] and [`Colouring`], by branch and bound
+//! - [`uts`], unbalanced trees of which only the size is asked for
 //!
 //! Each is a [`filch::Search`], so [`filch::search`] can be asked for more than its own functions offer. [`verify`]
 //! checks solutions by code that shares nothing with what found them. `docs/search.md` describes the formats of files.
@@ -16,7 +17,7 @@
 // Layers, from the bottom up. A module imports only from lower layers.
 //
 // 1. `read`: text files, and what can be wrong with them; `verify`: imports nothing
-// 2. `cover`: exact covers; `colouring`, `knapsack` and `tour`
+// 2. `cover`: exact covers; `colouring`, `knapsack`, `tour` and `uts`
 // 3. `pentominoes` and `sudoku`: exact covers of boards
 
 mod colouring;
@@ -26,6 +27,7 @@ mod pentominoes;
 pub mod read;
 mod sudoku;
 mod tour;
+pub mod uts;
 pub mod verify;
 
 pub use colouring::{Colouring, Colours};

@@ -1,7 +1,7 @@
 //! The solutions of instances whose solutions are published.
 
 use filch_search::verify::{verify_colouring, verify_knapsack, verify_pentominoes, verify_sudoku, verify_tour};
-use filch_search::{Colouring, Knapsack, Pentominoes, Sudoku, Tour};
+use filch_search::{Colouring, Knapsack, Pentominoes, Sudoku, Tour, uts};
 use std::path::{Path, PathBuf};
 
 fn data(name: &str) -> PathBuf {
@@ -96,5 +96,16 @@ fn the_chromatic_numbers_are_the_known_ones() {
         let (count, colours) = read().best().unwrap();
         assert_eq!(count, known, "{file}");
         verify_colouring(|vertex| graph.neighbours(vertex), &colours, count).unwrap();
+    }
+}
+
+/// By the file `sample_trees` of the published program (Olivier et al. 2006). In a debug build a hash takes long, so
+/// there the tree with the most steps is enough.
+#[test]
+fn unbalanced_trees_have_the_published_sizes() {
+    let names: &[&str] = if cfg!(debug_assertions) { &["T3"] } else { &["T1", "T2", "T3", "T4", "T5"] };
+    for named in names.iter().map(|name| uts::find(name).expect("a published tree")) {
+        let uts::Size { nodes, leaves, depth } = named.tree.size();
+        assert_eq!((nodes, Some(leaves), Some(depth)), (named.nodes, named.leaves, named.depth), "{}", named.name);
     }
 }

@@ -1,7 +1,7 @@
 //! `filch search`: puzzles and other problems that backtracking solves.
 //!
 //! - [`args`]: arguments that several programs have
-//! - [`boards`]: queens, pentominoes, sudoku, exact covers; [`best`]: knapsack, tsp, colour
+//! - [`boards`]: queens, pentominoes, sudoku, exact covers; [`best`]: knapsack, tsp, colour; [`trees`]: uts
 //! - [`session`]: one search from start to end; [`watched`]: a search that counts its nodes; [`row`]: its figures
 
 pub mod args;
@@ -9,6 +9,7 @@ pub mod best;
 pub mod boards;
 pub mod row;
 pub mod session;
+pub mod trees;
 pub mod watched;
 
 use std::io::Write;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use filch_programs::queens_search::MOST;
+use filch_search::uts::Named;
 
 use crate::failure::Failure;
 use crate::values::whole;
@@ -33,6 +35,7 @@ Examples:
   filch search tsp gr17.tsp --workers 2
   filch search colour myciel4.col
   filch search exact-cover rows.txt --all --scheduler tascell
+  filch search uts T1 --workers 1,2             the size of a published tree
 
 Solutions come in serial order, and each is shown as soon as those before it are known; with
 --any one is shown, whichever is found first. Each that is shown is checked by code of its own.
@@ -117,6 +120,15 @@ pub enum SearchCommand {
         #[command(flatten)]
         run: RunArgs,
     },
+    /// Count the nodes of an unbalanced tree (UTS), and compare them with the published number
+    Uts {
+        /// The tree, such as T1 or T3L
+        #[arg(value_name = "TREE", value_parser = trees::named)]
+        tree: &'static Named,
+        /// How it runs.
+        #[command(flatten)]
+        run: RunArgs,
+    },
 }
 
 /// Runs `filch search`.
@@ -130,6 +142,7 @@ pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> 
         SearchCommand::Knapsack { file, .. } => best::knapsack(file, &mut session),
         SearchCommand::Tsp { file, .. } => best::tsp(file, &mut session),
         SearchCommand::Colour { file, .. } => best::colour(file, &mut session),
+        SearchCommand::Uts { tree, .. } => trees::uts(tree, &mut session),
     }?;
     session.finish()
 }
@@ -144,13 +157,14 @@ impl SearchCommand {
             | Self::ExactCover { run, .. }
             | Self::Knapsack { run, .. }
             | Self::Tsp { run, .. }
-            | Self::Colour { run, .. } => run,
+            | Self::Colour { run, .. }
+            | Self::Uts { run, .. } => run,
         }
     }
 
     fn file(&self) -> Option<&PathBuf> {
         match self {
-            Self::Queens { .. } | Self::Pentomino { .. } => None,
+            Self::Queens { .. } | Self::Pentomino { .. } | Self::Uts { .. } => None,
             Self::Sudoku { file, .. }
             | Self::ExactCover { file, .. }
             | Self::Knapsack { file, .. }

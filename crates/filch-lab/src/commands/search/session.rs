@@ -99,6 +99,11 @@ impl<'a> Session<'a> {
         Ok(report::line(self.out, name, value)?)
     }
 
+    /// The figures of the searches so far.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
     /// Solves a problem with each number of workers, and shows what it asks for.
     pub fn solve<P: Search>(&mut self, puzzle: Puzzle<'_, P>) -> Result<(), Failure> {
         if self.pools.len() > 1 && matches!(puzzle.ask, Ask::Best { .. }) {

@@ -58,7 +58,8 @@ impl Bound {
     }
 
     /// Whether the value `a` is better than the value `b`.
-    pub(super) fn is_better(&self, a: i64, b: i64) -> bool {
+    #[inline]
+    pub fn is_better(&self, a: i64, b: i64) -> bool {
         (a as u64 ^ self.flips) < (b as u64 ^ self.flips)
     }
 }

@@ -45,6 +45,7 @@ ranges!(u8, u16, u32, u64, usize);
 /// assert!(filch::Bits(0b1001_0010).eq([1, 4, 7]));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bits(pub u64);
 
 impl Iterator for Bits {
@@ -162,6 +163,26 @@ impl<T: Copy + Send, const N: usize> Choices for ShortList<T, N> {
         let latter = ShortList { values: self.values, begin: middle, end: self.end };
         self.end = middle;
         latter
+    }
+}
+
+/// Only what is left is sent.
+#[cfg(feature = "serde")]
+impl<T: Copy + serde::Serialize, const N: usize> serde::Serialize for ShortList<T, N> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.values[self.begin..self.end].iter().flatten())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, T: Copy + serde::Deserialize<'de>, const N: usize> serde::Deserialize<'de> for ShortList<T, N> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let values = Vec::<T>::deserialize(deserializer)?;
+        if values.len() > N {
+            let expected = format!("at most {N} values");
+            return Err(serde::de::Error::invalid_length(values.len(), &expected.as_str()));
+        }
+        Ok(values.into_iter().collect())
     }
 }
 

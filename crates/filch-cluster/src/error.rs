@@ -1,0 +1,67 @@
+//! How a search on several ranks can fail.
+
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use thiserror::Error;
+
+/// Why there is no cluster, or no result.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ClusterError {
+    /// A search has failed. All ranks return this.
+    #[error("rank {rank}: {failure}")]
+    Failed {
+        /// Where it has failed, or been noticed.
+        rank: usize,
+        /// What has happened there.
+        failure: Failure,
+    },
+    /// The cluster cannot be used any more.
+    #[error("the cluster cannot be used any more, because a search on it has failed: {0}")]
+    Unusable(Box<ClusterError>),
+    /// The pool of this rank cannot be built, or has no threads of its own.
+    #[error("the pool of this rank: {0}")]
+    Pool(String),
+    /// The transport cannot be started.
+    #[error("MPI: {0}")]
+    Transport(String),
+}
+
+/// What has happened at a rank.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Failure {
+    /// A function of the user has panicked.
+    #[error("panicked: {0}")]
+    Panicked(String),
+    /// The rank is gone. It ended, or was killed.
+    #[error("lost")]
+    Lost,
+    /// A message was not what it should be.
+    #[error("a message from rank {from} is corrupt ({about}): {text}")]
+    Corrupt {
+        /// Which rank has sent it.
+        from: usize,
+        /// Of which kind it is, and of which part.
+        about: String,
+        /// What is wrong with it.
+        text: String,
+    },
+    /// A part or a result cannot be sent.
+    #[error("{about} cannot be sent: {text}")]
+    Unportable {
+        /// What it is.
+        about: String,
+        /// Why not.
+        text: String,
+    },
+}
+
+impl Failure {
+    /// A panic with this payload.
+    pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Failure::Panicked(text.unwrap_or_else(|| "without a text".into()))
+    }
+}

@@ -1,0 +1,112 @@
+//! What ranks say to each other.
+
+use crate::error::Failure;
+use crate::id::Id;
+use crate::portable::{Corrupt, Unportable, decoded, encoded};
+use serde::{Deserialize, Serialize};
+
+/// A message, with the search that it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Envelope {
+    /// Ranks begin searches in the same order, so a number names each.
+    pub(crate) search: u32,
+    pub(crate) message: Message,
+}
+
+/// Parts and values are encoded a second time inside of these, so that what passes them on need not know their types.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Message {
+    /// The sender wants work. Exactly one [`Give`](Self::Give) or [`Refuse`](Self::Refuse) with this number answers it.
+    /// An ask that `parks` is refused at the end of the search only.
+    Ask { seq: u32, parks: bool },
+    /// The answer to an ask: a part, whose result the sender waits for.
+    Give { seq: u32, id: Id, part: Vec<u8> },
+    /// The answer to an ask: no.
+    Refuse { seq: u32 },
+    /// The result of a part, to the rank that has given it.
+    Result { id: Id, value: Vec<u8> },
+    /// Nobody waits for the result of this part any more.
+    Forget { id: Id },
+    /// To rank 0: a solution that ends the search.
+    Found { value: Vec<u8> },
+    /// To rank 0: the best solution so far that the sender knows of.
+    Better { value: Vec<u8> },
+    /// From rank 0: the value of the best solution so far.
+    Bound(i64),
+    /// From rank 0: the result. The search is over.
+    End { value: Vec<u8> },
+    /// To rank 0: the sender has nothing under way any more. It has sent this many messages that are not answered
+    /// ([`is_one_way`](Self::is_one_way)) to each rank.
+    Done { sent: Vec<(u32, u64)> },
+    /// From rank 0: all have nothing under way any more. The receiver has been sent this many messages by each rank
+    /// that are not answered, and leaves the search when it has them.
+    Leave { expected: Vec<(u32, u64)> },
+    /// The search has failed at this rank.
+    Failed { rank: u32, failure: Failure },
+}
+
+impl Message {
+    /// Whether nothing answers it, and it is not part of the end. These are counted, so that none is under way when the
+    /// ranks leave.
+    pub(crate) fn is_one_way(&self) -> bool {
+        use Message::{Better, Bound, Forget, Found, Result};
+        matches!(self, Result { .. } | Forget { .. } | Found { .. } | Better { .. } | Bound(_))
+    }
+
+    /// What errors call it.
+    pub(crate) fn about(&self) -> String {
+        match self {
+            Message::Ask { .. } => "an ask".into(),
+            Message::Give { id, .. } => format!("part {id}"),
+            Message::Refuse { .. } => "a refusal".into(),
+            Message::Result { id, .. } => format!("the result of part {id}"),
+            Message::Forget { id } => format!("the end of part {id}"),
+            Message::Found { .. } | Message::Better { .. } => "a solution".into(),
+            Message::Bound(_) => "a bound".into(),
+            Message::End { .. } => "the result of the search".into(),
+            Message::Done { .. } | Message::Leave { .. } => "the end of the search".into(),
+            Message::Failed { .. } => "a failure".into(),
+        }
+    }
+}
+
+impl Envelope {
+    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Unportable> {
+        encoded(self)
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Corrupt> {
+        decoded(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_changed_or_cut_are_an_error_or_another_message_and_never_a_panic() {
+        let id = Id { rank: 3, worker: 1, depth: 2, sequence: 7 };
+        let messages = [
+            Message::Ask { seq: 1, parks: true },
+            Message::Give { seq: 300, id, part: vec![1, 2, 3] },
+            Message::Result { id, value: vec![0; 40] },
+            Message::Done { sent: vec![(1, 2), (3, u64::MAX)] },
+            Message::Failed { rank: 1, failure: Failure::Panicked("so".into()) },
+        ];
+        for message in messages {
+            let envelope = Envelope { search: 9, message };
+            let bytes = envelope.to_bytes().expect("bytes");
+            assert_eq!(Envelope::from_bytes(&bytes), Ok(envelope));
+            for cut in 0..bytes.len() {
+                assert!(Envelope::from_bytes(&bytes[..cut]).is_err(), "{cut} bytes of {}", bytes.len());
+            }
+            for place in 0..bytes.len() * 8 {
+                let mut changed = bytes.clone();
+                changed[place / 8] ^= 1 << (place % 8);
+                let _ = Envelope::from_bytes(&changed);
+            }
+            assert!(Envelope::from_bytes(&[bytes, vec![0]].concat()).is_err());
+        }
+    }
+}

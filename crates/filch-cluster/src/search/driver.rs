@@ -1,0 +1,313 @@
+//! What the communication thread does during a search: it carries messages and events to the protocol, and carries out
+//! what that says.
+
+use super::goal::Goal;
+use super::local::{Event, Local};
+use crate::error::{ClusterError, Failure};
+use crate::id::Id;
+use crate::message::{Envelope, Message};
+use crate::portable::{Corrupt, Portable, Unportable};
+use crate::protocol::{Action, Core};
+use crate::ranks::{Ranks, State};
+use filch::{Activity, CancelToken, Choices, Pool, Scope, Search, SearchPart};
+use filch_policy::cluster::{INTERRUPT_NS, pause_ns};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// What can be sent of a problem.
+pub(super) trait Sendable: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>> {}
+
+impl<P: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>>> Sendable for P {}
+
+/// Runs a search by all ranks, of which this is one, to its end.
+pub(super) fn run<P: Sendable, G: Goal<P>>(
+    ranks: &Ranks,
+    problem: &P,
+    root: P::Workspace,
+    goal: &G,
+    token: &CancelToken,
+) -> Result<G::Value, ClusterError> {
+    let mut state = ranks.state();
+    let place = state.begin()?;
+    let rank = place.rank;
+    let local = Local::new(problem, goal);
+    let core = ranks.pool.scope_in_place(|scope| {
+        let mut driver = Driver {
+            pool: &ranks.pool,
+            state: &mut state,
+            core: Core::new(goal, place),
+            goal,
+            local: &local,
+            scope,
+            token,
+            tokens: BTreeMap::new(),
+            active: 0,
+            idle: Idle::default(),
+            begun: Instant::now(),
+            stirred_ns: 0,
+            interrupted: None,
+        };
+        if rank == 0 {
+            driver.start(Id::WHOLE, SearchPart::whole(root));
+        }
+        driver.drive();
+        driver.core
+    });
+    state.counters = state.counters.plus(&core.counters);
+    core.into_result().map_err(|(rank, failure)| {
+        let error = ClusterError::Failed { rank, failure };
+        state.fail(error.clone());
+        error
+    })
+}
+
+struct Driver<'d, 'g, 'scope, 'env, P: Search, G: Goal<P>> {
+    pool: &'d Pool,
+    state: &'d mut State,
+    core: Core<'g, G>,
+    goal: &'g G,
+    local: &'env Local<'env, P, G>,
+    scope: &'scope Scope<'scope, 'env>,
+    /// Ends all that runs here.
+    token: &'d CancelToken,
+    /// Those of the open parts of which pieces run here, and how many.
+    tokens: BTreeMap<Id, (CancelToken, usize)>,
+    /// How many pieces run here.
+    active: usize,
+    idle: Idle,
+    begun: Instant,
+    /// When something has happened last, in nanoseconds since the beginning.
+    stirred_ns: u64,
+    /// When the workers have been interrupted last, in nanoseconds since the beginning, and how many parts were wanted.
+    interrupted: Option<(u64, usize)>,
+}
+
+impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
+    /// Until this rank leaves the search. A panic of the user's code on this thread ends it, too.
+    fn drive(&mut self) {
+        while !self.core.is_over(self.active) {
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.turn())) {
+                self.core.fail((self.rank(), Failure::panicked(&*payload)));
+                self.token.cancel();
+                self.act();
+            }
+        }
+        self.token.cancel();
+    }
+
+    fn rank(&self) -> usize {
+        self.state.transport.rank()
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.begun.elapsed().as_nanos() as u64
+    }
+
+    fn turn(&mut self) {
+        let now_ns = self.now_ns();
+        let mut stirs = self.hear_workers();
+        stirs |= self.hear_ranks(now_ns);
+        if let Err(error) = self.goal.exchange(&mut self.core) {
+            self.cannot_send("a solution", error);
+        }
+        let lacking = self.idle.lacking(self.pool, self.active, now_ns);
+        self.core.tick(self.active, lacking, now_ns);
+        stirs |= self.act();
+        self.interrupt(now_ns);
+        if stirs {
+            self.stirred_ns = now_ns;
+        } else if !self.core.is_over(self.active) {
+            self.pause(lacking, now_ns);
+        }
+    }
+
+    fn hear_workers(&mut self) -> bool {
+        let events = self.local.events();
+        let stirs = !events.is_empty();
+        // First of all, since the user's code below may panic.
+        for event in &events {
+            if let Event::Ended { part_of, .. } = event {
+                self.active -= 1;
+                if let Some((_, count)) = self.tokens.get_mut(part_of) {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.tokens.remove(part_of);
+                    }
+                }
+            }
+        }
+        for event in events {
+            match event {
+                Event::Exported { part_of, worker, piece } => match bytes_of(&piece) {
+                    Ok(bytes) => self.core.exported(part_of, worker, bytes),
+                    Err(error) => self.cannot_send(&format!("a piece of part {part_of}"), error),
+                },
+                Event::Ended { part_of, outcome: Ok(Some(value)) } => self.core.ended(part_of, value),
+                Event::Ended { outcome: Ok(None), .. } => {}
+                Event::Ended { outcome: Err(failure), .. } => self.core.fail((self.rank(), failure)),
+            }
+        }
+        stirs
+    }
+
+    fn hear_ranks(&mut self, now_ns: u64) -> bool {
+        let mut stirs = false;
+        let early = std::mem::take(&mut self.state.early);
+        for (from, envelope) in early {
+            self.hear(from, envelope, now_ns);
+        }
+        while let Some((from, bytes)) = self.state.transport.try_receive() {
+            stirs = true;
+            match Envelope::from_bytes(&bytes) {
+                Ok(envelope) => self.hear(from, envelope, now_ns),
+                Err(Corrupt(text)) => {
+                    let about = format!("message of {} bytes", bytes.len());
+                    self.core.fail((self.rank(), Failure::Corrupt { from, about, text }));
+                }
+            }
+        }
+        for lost in self.state.transport.lost() {
+            stirs = true;
+            self.state.is_lost[lost] = true;
+            self.core.lose(lost);
+        }
+        stirs
+    }
+
+    fn hear(&mut self, from: usize, envelope: Envelope, now_ns: u64) {
+        let Envelope { search, message } = envelope;
+        if search == self.state.search || matches!(message, Message::Failed { .. }) {
+            self.core.receive(from, message, now_ns);
+        } else if search > self.state.search {
+            self.state.early.push_back((from, Envelope { search, message }));
+        }
+        // Nothing is under way of a search that is over.
+    }
+
+    fn act(&mut self) -> bool {
+        let actions = self.core.actions();
+        let stirs = !actions.is_empty();
+        for action in actions {
+            match action {
+                Action::Send(to, message) => self.send(to, message),
+                Action::Start(part_of, bytes) => match piece_of(&bytes) {
+                    Ok(piece) => self.start(part_of, piece),
+                    Err(Corrupt(text)) => {
+                        let (from, about) = (part_of.rank as usize, format!("part {part_of}"));
+                        self.core.fail((self.rank(), Failure::Corrupt { from, about, text }));
+                    }
+                },
+                Action::Cancel(part) => {
+                    if let Some((token, _)) = self.tokens.get(&part) {
+                        token.cancel();
+                    }
+                }
+                Action::Stop => self.token.cancel(),
+            }
+        }
+        stirs
+    }
+
+    fn send(&mut self, to: usize, message: Message) {
+        let about = message.about();
+        match (Envelope { search: self.state.search, message }).to_bytes() {
+            Ok(bytes) => {
+                self.state.counters.messages += 1;
+                self.state.transport.send(to, &bytes);
+            }
+            Err(error) => self.cannot_send(&about, error),
+        }
+    }
+
+    fn cannot_send(&mut self, about: &str, error: Unportable) {
+        self.core.fail((self.rank(), Failure::Unportable { about: about.into(), text: error.0 }));
+    }
+
+    fn start(&mut self, part_of: Id, piece: SearchPart<P>) {
+        let (token, count) = self.tokens.entry(part_of).or_insert_with(|| (self.token.child(), 0));
+        *count += 1;
+        self.active += 1;
+        let (local, token) = (self.local, token.clone());
+        self.scope.spawn(move |s| local.run(s, part_of, piece, &token));
+    }
+
+    /// Has the workers split off what other ranks want.
+    fn interrupt(&mut self, now_ns: u64) {
+        let wanted = if self.active > 0 { self.core.wanted() } else { 0 };
+        let is_due = match self.interrupted {
+            Some((since_ns, before)) => wanted > before || now_ns >= since_ns + INTERRUPT_NS,
+            None => true,
+        };
+        if wanted == 0 {
+            self.interrupted = None;
+            self.local.want(0);
+        } else if is_due {
+            self.interrupted = Some((now_ns, wanted));
+            self.local.want(wanted);
+            self.pool.interrupt();
+        }
+    }
+
+    fn pause(&mut self, lacking: usize, now_ns: u64) {
+        let mut pause = pause_ns(self.core.awaits(), now_ns - self.stirred_ns);
+        if lacking > 0 && self.core.next_ns() > now_ns {
+            pause = pause.min(self.core.next_ns() - now_ns);
+        }
+        self.state.transport.pause(Duration::from_nanos(pause));
+        self.state.counters.looks += 1;
+    }
+}
+
+/// Which workers have nothing to do.
+#[derive(Default)]
+struct Idle {
+    /// How many, at the look before.
+    before: usize,
+    looked_ns: u64,
+}
+
+/// A worker that looks for work finds some within this time, if there is any here.
+const LOOK_NS: u64 = 1_000_000;
+
+impl Idle {
+    /// How many more pieces the workers could run.
+    fn lacking(&mut self, pool: &Pool, active: usize, now_ns: u64) -> usize {
+        if active == 0 {
+            *self = Idle { before: 0, looked_ns: now_ns };
+            return 1;
+        }
+        if pool.num_workers() == 1 || now_ns < self.looked_ns + LOOK_NS {
+            return 0;
+        }
+        let is_idle =
+            |activity| matches!(activity, Activity::Away | Activity::Search | Activity::Ask | Activity::Sleep);
+        let workers = pool.worker_stats();
+        let idle = workers.iter().take(pool.num_workers()).filter(|worker| is_idle(worker.activity)).count();
+        let lacking = idle.min(self.before);
+        *self = Idle { before: idle, looked_ns: now_ns };
+        lacking
+    }
+}
+
+fn bytes_of<P: Sendable>(piece: &SearchPart<P>) -> Result<Vec<u8>, Unportable> {
+    let mut bytes = Vec::new();
+    piece.workspace.encode(&mut bytes)?;
+    (piece.undone.len() as u64).encode(&mut bytes)?;
+    piece.undone.iter().try_for_each(|choice| choice.encode(&mut bytes))?;
+    piece.choices.is_some().encode(&mut bytes)?;
+    piece.choices.iter().try_for_each(|choices| choices.encode(&mut bytes))?;
+    Ok(bytes)
+}
+
+fn piece_of<P: Sendable>(mut bytes: &[u8]) -> Result<SearchPart<P>, Corrupt> {
+    let from = &mut bytes;
+    let workspace = P::Workspace::decode(from)?;
+    // Collected one by one: a wrong count must not allocate.
+    let undone = (0..u64::decode(from)?).map(|_| Portable::decode(from)).collect::<Result<_, _>>()?;
+    let choices = if bool::decode(from)? { Some(P::Choices::decode(from)?) } else { None };
+    match bytes.len() {
+        0 => Ok(SearchPart { workspace, undone, choices }),
+        more => Err(Corrupt(format!("{more} bytes too many"))),
+    }
+}

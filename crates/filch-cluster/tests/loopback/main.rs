@@ -1,0 +1,5 @@
+//! Searches on ranks that are threads.
+
+mod faults;
+mod problems;
+mod results;

@@ -1,0 +1,122 @@
+//! Several ranks: whom a rank without work asks, when it asks again, and how often it looks for messages.
+//!
+//! Decided from how often a rank has been refused, from how long nothing has happened, and from random numbers. A rank
+//! asks the nearest others first, then random ones. If these refuse, it parks an ask at each of its lifelines, which
+//! hold the ask until they have work (Saraswat, Kambadur, Kodali, Grove and Krishnamoorthy 2011, section 3).
+
+use crate::random::Random;
+
+/// How many random ranks are asked before asks are parked: w in Saraswat et al. 2011, where 1 and 2 do about as well as
+/// more.
+const RANDOM_ASKS: usize = 2;
+
+/// Whom a rank asks next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// This rank.
+    Rank(usize),
+    /// Its lifelines, and then nobody until it has got something.
+    Lifelines,
+}
+
+/// Whom a rank asks that has been refused this many times in a row. `rings` are the other ranks, the nearest first.
+pub fn target(rings: &[Vec<usize>], refusals: u32, random: &mut Random) -> Target {
+    let refusals = refusals as usize;
+    let count: usize = rings.iter().map(Vec::len).sum();
+    // The only other rank is a lifeline. It keeps the ask, which a refusal would only repeat.
+    if count <= 1 || refusals >= rings.len() + RANDOM_ASKS {
+        return Target::Lifelines;
+    }
+    let mut place = match rings.get(refusals) {
+        Some(ring) if !ring.is_empty() => return Target::Rank(ring[random.below(ring.len())]),
+        _ => random.below(count),
+    };
+    for ring in rings {
+        match ring.get(place) {
+            Some(&rank) => return Target::Rank(rank),
+            None => place -= ring.len(),
+        }
+    }
+    Target::Lifelines
+}
+
+/// The lifelines of a rank: its neighbours in a hypercube of which the upper corners may be missing. Each rank can be
+/// reached from each other one.
+pub fn lifelines(rank: usize, ranks: usize) -> impl Iterator<Item = usize> {
+    let dimensions = usize::BITS - ranks.saturating_sub(1).leading_zeros();
+    (0..dimensions).map(move |dimension| rank ^ 1 << dimension).filter(move |&other| other < ranks)
+}
+
+/// About the time that an ask and its answer take by a network.
+const FIRST_BACK_OFF_NS: u64 = 20_000;
+const LONGEST_BACK_OFF_NS: u64 = 1_000_000;
+
+/// How long a rank waits before it asks again, after this many refusals in a row.
+pub fn back_off_ns(refusals: u32) -> u64 {
+    if refusals == 0 { 0 } else { (FIRST_BACK_OFF_NS << (refusals - 1).min(10)).min(LONGEST_BACK_OFF_NS) }
+}
+
+/// How long a rank that works keeps an ask that is not parked, for a part that its workers may split off, before it
+/// refuses. They do so at their next nodes.
+pub const PATIENCE_NS: u64 = 2_000_000;
+
+/// How long the workers may take to split off a part before they are interrupted again.
+pub const INTERRUPT_NS: u64 = 1_000_000;
+
+/// The cost of a look for messages with a sleep is about 10 µs, so that a rank without work takes 1 % of a core.
+const LONGEST_PAUSE_NS: u64 = 1_000_000;
+const SHORTEST_PAUSE_NS: u64 = 20_000;
+
+/// How long a rank pauses between two looks for messages. Where it `awaits` something, and something has happened
+/// `since_ns` ago, that is a part of this time: an answer comes late by a part of the time that it has taken.
+pub fn pause_ns(awaits: bool, since_ns: u64) -> u64 {
+    if awaits { (since_ns / 8).clamp(SHORTEST_PAUSE_NS, LONGEST_PAUSE_NS) } else { LONGEST_PAUSE_NS }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_is_reached_along_lifelines_and_they_lead_both_ways() {
+        for ranks in 1..70 {
+            let mut is_reached = vec![false; ranks];
+            let mut reached = vec![0];
+            while let Some(rank) = reached.pop() {
+                if !std::mem::replace(&mut is_reached[rank], true) {
+                    reached.extend(lifelines(rank, ranks));
+                }
+                assert!(
+                    lifelines(rank, ranks).all(|other| other != rank && lifelines(other, ranks).any(|it| it == rank))
+                );
+                assert!(lifelines(rank, ranks).count() <= 7);
+            }
+            assert!(is_reached.into_iter().all(|it| it), "{ranks} ranks");
+        }
+    }
+
+    #[test]
+    fn the_nearest_are_asked_first_then_any_then_the_lifelines() {
+        let rings = [vec![1, 2], vec![3, 4, 5]];
+        for seed in 0..50 {
+            let mut random = Random::new(seed);
+            let targets = [0, 1, 2, 3, 4, 99].map(|refusals| target(&rings, refusals, &mut random));
+            assert!(matches!(targets[0], Target::Rank(1 | 2)) && matches!(targets[1], Target::Rank(3..=5)));
+            assert!(matches!(targets[2..4], [Target::Rank(1..=5), Target::Rank(1..=5)]), "{targets:?}");
+            assert_eq!(targets[4..], [Target::Lifelines; 2]);
+        }
+    }
+
+    #[test]
+    fn the_only_other_rank_is_asked_once_for_all() {
+        assert_eq!(target(&[vec![1]], 0, &mut Random::new(1)), Target::Lifelines);
+        assert_eq!(target(&[], 0, &mut Random::new(1)), Target::Lifelines);
+    }
+
+    #[test]
+    fn waits_grow_up_to_a_millisecond() {
+        assert_eq!([0, 1, 2, 3, 99].map(back_off_ns), [0, 20_000, 40_000, 80_000, 1_000_000]);
+        assert_eq!([0, 800_000, u64::MAX].map(|since| pause_ns(true, since)), [20_000, 100_000, 1_000_000]);
+        assert_eq!(pause_ns(false, 0), 1_000_000);
+    }
+}
