@@ -74,17 +74,17 @@ pub fn pause_ns(awaits: bool, since_ns: u64) -> u64 {
 }
 
 /// How long a rank with so many `workers` pauses, of which some have work: 0 if none has. What a look costs is compared
-/// with what a pool does: a rank of 16 workers looks every 62 µs, and loses 1 % of its processors by that. Also when one
-/// worker has all the work, because then the others of the cluster have none. A rank without work pauses as [`pause_ns`]
-/// says.
+/// with what a pool does: a rank of 16 workers looks every 62 µs, and loses 1 % of its processors by that. Also when
+/// one worker has all the work, because then the others of the cluster have none. A rank without work pauses as
+/// [`pause_ns`] says.
 pub fn pause_beside_ns(workers: usize, awaits: bool, since_ns: u64) -> u64 {
     let longest = LONGEST_PAUSE_NS.checked_div(workers as u64).unwrap_or(LONGEST_PAUSE_NS);
     pause_ns(awaits, since_ns).min(longest.max(SHORTEST_PAUSE_NS))
 }
 
 /// How many workers of a rank that is asked split a piece off, where `busy` of them have work and `lacking` workers of
-/// the asker have none: half of the rank's workers at most, so that the asker gets up to a quarter of its work. One piece
-/// alone would be half of a sixteenth of it on 16 workers, and the asker would ask again before long.
+/// the asker have none: half of the rank's workers at most, so that the asker gets up to a quarter of its work. One
+/// piece alone would be half of a sixteenth of it on 16 workers, and the asker would ask again before long.
 pub fn pieces(lacking: usize, busy: usize) -> usize {
     lacking.min(busy.div_ceil(2))
 }

@@ -190,18 +190,6 @@ impl Cluster {
     pub fn work_ns(&self) -> u64 {
         self.nodes * self.costs.node_ns
     }
-
-    /// Runs the search once. Equal seeds give equal runs.
-    ///
-    /// Takes some microseconds for each part that moves and each look of a communication thread: for 10^9 nodes on 256
-    /// ranks of 16 workers a few seconds.
-    ///
-    /// # Panics
-    ///
-    /// If there are no ranks, no workers or no nodes.
-    pub fn run(&self, seed: u64) -> ClusterOutcome {
-        run::run(self, seed)
-    }
 }
 
 impl ClusterOutcome {

@@ -37,7 +37,21 @@ struct Run<'c> {
     outcome: ClusterOutcome,
 }
 
-pub(super) fn run(cluster: &Cluster, seed: u64) -> ClusterOutcome {
+impl Cluster {
+    /// Runs the search once. Equal seeds give equal runs.
+    ///
+    /// Takes some microseconds for each part that moves and each look of a communication thread: for 10^9 nodes on 256
+    /// ranks of 16 workers a few seconds.
+    ///
+    /// # Panics
+    ///
+    /// If there are no ranks, no workers or no nodes.
+    pub fn run(&self, seed: u64) -> ClusterOutcome {
+        run(self, seed)
+    }
+}
+
+fn run(cluster: &Cluster, seed: u64) -> ClusterOutcome {
     let (ranks, workers) = (cluster.ranks, cluster.all_workers());
     assert!(workers > 0 && cluster.nodes > 0, "expected ranks, workers and nodes");
     let asking = |rank| {
