@@ -17,7 +17,7 @@
 //!
 //! let cluster = Cluster { workers: 4, ..Cluster::new(Shape::Geometric, 1_000_000, Links::even(4, 10_000)) };
 //! let outcome = cluster.run(1);
-//! assert_eq!(outcome.nodes, 10_000_000);
+//! assert_eq!(outcome.nodes, 1_000_000);
 //! assert!(outcome.efficiency(&cluster) > 0.8);
 //! ```
 
