@@ -85,7 +85,7 @@ impl Cluster {
             Err(payload) => {
                 let mut state = self.ranks.state();
                 if state.failed.is_none() {
-                    let (rank, failure) = (state.transport.rank(), Failure::panicked(&*payload));
+                    let (rank, failure) = (state.transport.rank(), Failure::unwound(&*payload));
                     state.tell_failure(rank, &failure);
                     state.fail(ClusterError::Failed { rank, failure });
                 }

@@ -1,7 +1,7 @@
 //! What searches return when something goes wrong.
 
 use crate::problems::{Board, Knapsack, Queens, Tree};
-use filch::{Bound, Search};
+use filch::{Bound, CancelToken, Search};
 use filch_cluster::{Cluster, ClusterError, Corrupt, Failure, Loopback, Portable, Unportable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -21,6 +21,33 @@ fn a_panic_at_a_node_fails_the_search_on_all_ranks_and_names_one() {
             };
             assert_eq!(text, "so it is");
         }
+    }
+}
+
+#[test]
+fn a_rank_that_is_cancelled_around_a_search_ends_it_on_all_ranks() {
+    // Before the search, or while it runs.
+    let around = |c: &Cluster, is_before: bool, token: &CancelToken| {
+        if is_before {
+            token.cancel();
+        } else {
+            token.cancel_after(Duration::from_millis(20));
+        }
+        c.search(&Queens(20), Board::default()).count()
+    };
+    for (is_before, ranks, cancelled) in
+        [(true, 3, 0), (true, 3, 1), (false, 3, 0), (false, 3, 2), (true, 1, 0), (false, 1, 0)]
+    {
+        let results = Cluster::loopback(ranks, |c| {
+            let token = CancelToken::new();
+            if c.rank() == cancelled {
+                token.run_here(|| around(c, is_before, &token)).map_err(|_| "the search returns its error").unwrap()
+            } else {
+                c.search(&Queens(20), Board::default()).count()
+            }
+        });
+        let expected = Err(ClusterError::Failed { rank: cancelled, failure: Failure::Cancelled });
+        assert_eq!(results, Ok(vec![expected; ranks]));
     }
 }
 
