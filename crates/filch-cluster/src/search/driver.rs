@@ -89,9 +89,14 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     fn drive(&mut self) {
         while !self.core.is_over(self.active) {
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.turn())) {
-                self.core.fail((self.rank(), Failure::unwound(&*payload)));
                 self.token.cancel();
-                self.act();
+                let fault = (self.rank(), Failure::unwound(&*payload));
+                let mut fail = || {
+                    self.core.fail(fault.clone());
+                    self.act();
+                };
+                // What it drops may panic, too. Then it has failed already.
+                while catch_unwind(AssertUnwindSafe(&mut fail)).is_err() {}
             }
         }
         self.token.cancel();

@@ -3,7 +3,9 @@
 use crate::problems::{Board, Knapsack, Queens, Tree};
 use filch::{Bound, CancelToken, Search};
 use filch_cluster::{Cluster, ClusterError, Corrupt, Failure, Loopback, Portable, Unportable};
+use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 #[test]
@@ -71,6 +73,52 @@ fn a_panic_where_results_are_combined_or_between_searches_fails_all_ranks_too() 
     let results = results.unwrap();
     assert!(results[1] == Ok(0) && results[0] == results[2], "{results:?}");
     assert!(results[0].as_ref().is_err_and(|error| error.starts_with("rank 1: panicked: ")), "{results:?}");
+}
+
+/// A count whose destructor panics.
+#[derive(Serialize, Deserialize)]
+struct Fragile(u64);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert!(self.0 == 0 || std::thread::panicking(), "dropped");
+    }
+}
+
+#[test]
+fn results_that_panic_when_they_are_dropped_fail_all_ranks_and_no_panic_leaves_the_search() {
+    let mut failed = 0;
+    for seed in 0..40 {
+        // Some of the results have come by then.
+        let left = AtomicUsize::new(2 + seed as usize % 5);
+        let plus = |mut a: Fragile, mut b: Fragile| {
+            a.0 += std::mem::take(&mut b.0);
+            if left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                (a.0, b.0) = (0, 0);
+                panic!("combined");
+            }
+            a
+        };
+        let count = |count: Fragile, _: &Vec<u8>| plus_one(count);
+        let results = Loopback::new(5).seed(seed).delay(Duration::from_micros(100)).run(|c| {
+            let tree = Tree::new(seed, 11);
+            let result = c.search(&tree, Vec::new()).fold(|| Fragile(0), count, plus);
+            result.map(|mut count| std::mem::take(&mut count.0))
+        });
+        for result in results.unwrap() {
+            match result {
+                Ok(count) => assert_eq!(count, Tree::new(seed, 11).leaves()),
+                Err(ClusterError::Failed { failure: Failure::Panicked(_), .. }) => failed += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(failed > 0);
+}
+
+fn plus_one(mut count: Fragile) -> Fragile {
+    count.0 += 1;
+    count
 }
 
 /// A workspace that says itself how it is sent, and at a depth panics, or cannot be sent.
