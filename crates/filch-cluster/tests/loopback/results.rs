@@ -32,6 +32,12 @@ fn trees_are_counted_exactly_under_delays_by_any_seed() {
 }
 
 #[test]
+fn any_seed_will_do() {
+    let counts = Loopback::new(3).seed(u64::MAX).run(|c| c.search(&Queens(8), Board::default()).count());
+    assert_eq!(counts, Ok(vec![Ok(92); 3]));
+}
+
+#[test]
 fn searches_follow_each_other_and_each_begins_where_the_one_before_has_ended() {
     let counts = Loopback::new(4).delay(Duration::from_micros(200)).run(|c| {
         let count = |seed| c.search(&Tree::new(seed, 7), Vec::new()).count();
