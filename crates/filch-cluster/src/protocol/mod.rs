@@ -76,7 +76,7 @@ impl<'v, V: Values> Core<'v, V> {
             survives,
             phase: Phase::Searching,
             parts,
-            asking: Asking::new(rank, ranks, rings, Random::new(seed)),
+            asking: Asking::new(rank, rings, Random::new(seed)),
             asked: Asked::default(),
             ending: Ending::new(rank, ranks),
             actions: Vec::new(),

@@ -241,6 +241,23 @@ fn with_survival_the_best_is_found_though_the_rank_that_has_found_it_is_lost() {
 }
 
 #[test]
+fn ranks_that_have_lost_their_lifelines_still_get_work() {
+    let lost = [1, 2];
+    let results = Loopback::new(4).survive(true).kill(1, 0).kill(2, 0).run(|c| {
+        // Ranks 1 and 2, the lifelines of rank 3, are lost here.
+        let first = c.search(&Queens(9), Board::default()).count();
+        let before = c.counters();
+        (first, c.search(&Queens(13), Board::default()).count(), c.counters().gives - before.gives)
+    });
+    for (rank, (first, second, gives)) in results.unwrap().into_iter().enumerate() {
+        if !lost.contains(&rank) {
+            assert_eq!((first, second), (Ok(352), Ok(73_712)));
+            assert!(rank != 0 || gives > 0);
+        }
+    }
+}
+
+#[test]
 fn the_loss_of_rank_0_fails_the_search_also_with_survival() {
     let results = Loopback::new(3).survive(true).kill(0, 2).run(|c| c.search(&Queens(11), Board::default()).count());
     for result in results.unwrap() {
