@@ -220,6 +220,7 @@ impl<'v, V: Values> Core<'v, V> {
             Message::Done { sent } => self.ending.is_done(from, sent),
             Message::Leave { expected } => self.ending.may_leave(expected),
             Message::Failed { rank, failure } => self.give_up((rank as usize, failure)),
+            Message::Left => return Err("it is not of this search".into()),
         }
         Ok(())
     }

@@ -188,12 +188,18 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
 
     fn hear(&mut self, from: usize, envelope: Envelope, now_ns: u64) {
         let Envelope { search, message } = envelope;
-        if search == self.state.search || matches!(message, Message::Failed { .. }) {
-            self.core.receive(from, message, now_ns);
-        } else if search > self.state.search {
-            self.state.early.push_back((from, Envelope { search, message }));
+        match message {
+            Message::Left if search < self.state.search => {
+                self.state.dismiss(from);
+                self.core.lose(from);
+            }
+            Message::Failed { .. } => self.core.receive(from, message, now_ns),
+            Message::Left => self.state.early.push_back((from, Envelope { search, message })),
+            _ if search == self.state.search => self.core.receive(from, message, now_ns),
+            _ if search > self.state.search => self.state.early.push_back((from, Envelope { search, message })),
+            // Nothing is under way of a search that is over.
+            _ => {}
         }
-        // Nothing is under way of a search that is over.
     }
 
     fn act(&mut self) -> bool {

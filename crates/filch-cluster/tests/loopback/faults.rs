@@ -198,6 +198,22 @@ fn without_survival_a_lost_rank_is_named() {
 }
 
 #[test]
+fn a_rank_that_takes_no_part_in_a_search_is_lost() {
+    for survives in [false, true] {
+        let results = Loopback::new(4).survive(survives).run(|c| {
+            (0..5).try_for_each(|_| c.search(&Queens(8), Board::default()).count().map(|_| ()))?;
+            if c.rank() == 2 {
+                return Ok(0);
+            }
+            c.search(&Queens(10), Board::default()).count()
+        });
+        let lost = Err(ClusterError::Failed { rank: 2, failure: Failure::Lost });
+        let others = if survives { Ok(724) } else { lost };
+        assert_eq!(results, Ok(vec![others.clone(), others.clone(), Ok(0), others]));
+    }
+}
+
+#[test]
 fn with_survival_counts_are_exact_whoever_is_lost_and_whenever() {
     let mut lost = 0;
     for seed in 0..200 {
