@@ -13,7 +13,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// Several processes that run the same program, each with a number, its *rank*, and a pool.
 ///
 /// All ranks must ask for the same searches in the same order. While a search runs, the thread that has asked for it
-/// talks to the other ranks, and the workers of the pool search. A cluster belongs to the thread that has made it.
+/// talks to the other ranks, and the workers of the pool search. A cluster belongs to the thread that has made it. When
+/// it is dropped, it waits until all ranks drop theirs, or search on. A rank is lost to the searches that it does not
+/// take part in.
 pub struct Cluster {
     ranks: Ranks,
 }
@@ -85,7 +87,7 @@ impl Cluster {
             Err(payload) => {
                 let mut state = self.ranks.state();
                 if state.failed.is_none() {
-                    let (rank, failure) = (state.transport.rank(), Failure::panicked(&*payload));
+                    let (rank, failure) = (state.transport.rank(), Failure::unwound(&*payload));
                     state.tell_failure(rank, &failure);
                     state.fail(ClusterError::Failed { rank, failure });
                 }

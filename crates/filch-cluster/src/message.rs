@@ -43,6 +43,8 @@ pub(crate) enum Message {
     Leave { expected: Vec<(u32, u64)> },
     /// The search has failed at this rank.
     Failed { rank: u32, failure: Failure },
+    /// The sender takes part in no search after this one.
+    Left,
 }
 
 impl Message {
@@ -66,6 +68,7 @@ impl Message {
             Message::End { .. } => "the result of the search".into(),
             Message::Done { .. } | Message::Leave { .. } => "the end of the search".into(),
             Message::Failed { .. } => "a failure".into(),
+            Message::Left => "that it has left".into(),
         }
     }
 }

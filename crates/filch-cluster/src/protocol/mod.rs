@@ -76,7 +76,7 @@ impl<'v, V: Values> Core<'v, V> {
             survives,
             phase: Phase::Searching,
             parts,
-            asking: Asking::new(rank, ranks, rings, Random::new(seed)),
+            asking: Asking::new(rank, rings, Random::new(seed)),
             asked: Asked::default(),
             ending: Ending::new(rank, ranks),
             actions: Vec::new(),
@@ -220,6 +220,7 @@ impl<'v, V: Values> Core<'v, V> {
             Message::Done { sent } => self.ending.is_done(from, sent),
             Message::Leave { expected } => self.ending.may_leave(expected),
             Message::Failed { rank, failure } => self.give_up((rank as usize, failure)),
+            Message::Left => return Err("it is not of this search".into()),
         }
         Ok(())
     }

@@ -78,15 +78,17 @@ where
     F: Fn(&P::Workspace) -> T + Sync,
 {
     fn run(&self, mut s: Strand<'_>, problem: &P, part: SearchPart<P>, export: &dyn Export<P>) -> Self::Value {
-        let find = |(), solution: &P::Workspace| {
+        let find = |_, solution: &P::Workspace| {
             let value = encoded(&(self.find)(solution));
+            let found = value.clone().ok();
             lock(&self.found).get_or_insert(value);
             // The rest of this rank's work is not wanted. The others learn it from rank 0.
             self.token.cancel();
             self.communication.unpark();
+            found
         };
-        s.search_part(problem, part, export).fold(|| (), find, |(), ()| ());
-        None
+        // What it has found is also its result: it may be at its end before it notices that it has been cancelled.
+        s.search_part(problem, part, export).fold(|| None, find, |former, latter| self.combine(former, latter))
     }
 
     fn exchange(&self, core: &mut Core<'_, Self>) -> Result<(), Unportable> {

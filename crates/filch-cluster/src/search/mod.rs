@@ -23,9 +23,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 ///
 /// # Errors
 ///
-/// All methods fail on all ranks if on any of them a function of the user panics, a message is corrupt, or a value
-/// cannot be encoded, and if a rank is lost, unless the search can [survive](crate::Cluster::survive) that. After that
-/// the cluster cannot be used any more.
+/// All methods fail on all ranks if on any of them a function of the user panics, what is around the search is
+/// [cancelled](filch::CancelToken::run_here), a message is corrupt, or a value cannot be encoded, and if a rank is lost,
+/// unless the search can [survive](crate::Cluster::survive) that. After that the cluster cannot be used any more.
 #[must_use = "a search begins when it is asked for something"]
 pub struct Searching<'c, P: Search> {
     ranks: &'c Ranks,
@@ -125,7 +125,7 @@ impl Ranks {
     fn alone<R: Send>(&self, search: impl FnOnce(Strand<'_>) -> R + Send) -> Result<R, ClusterError> {
         self.state().begin()?;
         catch_unwind(AssertUnwindSafe(|| self.pool.run(search))).map_err(|payload| {
-            let error = ClusterError::Failed { rank: 0, failure: Failure::panicked(&*payload) };
+            let error = ClusterError::Failed { rank: 0, failure: Failure::unwound(&*payload) };
             self.state().fail(error.clone());
             error
         })
