@@ -7,7 +7,8 @@
 //! target/release/examples/graph one-process 'kronecker(22)'
 //! ```
 //!
-//! The second word is a generated graph, or the name of a file. `one-process` finds the components of a generated graph
+//! The second word is a generated graph, or the name of a file. A third one is the root of a breadth-first search; by
+//! default that is a vertex of the highest degree. `one-process` finds the components of a generated graph
 //! without a cluster, to compare with.
 
 use filch_cluster::Cluster;
@@ -29,6 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let what = arguments.next().unwrap_or_else(|| "components".into());
     let name = arguments.next().unwrap_or_else(|| "kronecker(16)".into());
+    let root = arguments.next();
     let begun = Instant::now();
     if what == "one-process" {
         let graph: Csr = name.parse::<GraphSpec>()?.generate(1)?;
@@ -51,8 +53,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         let found = match &*what {
             "components" => format!("{} components", components(c, &graph)?.count()),
             "bfs" => {
-                let found = bfs(c, &graph, 0)?;
-                format!("{} vertices reached in {} levels", found.num_reached(), found.levels.len())
+                let hub = graph.here().map(|v| (graph.row(v).len(), v)).max();
+                let hub = c.all_reduce(&hub, |a, b| a.max(b))?.map_or(0, |hub| hub.1);
+                let root = root.as_ref().map_or(Ok(hub), |root| root.parse())?;
+                let begun = Instant::now();
+                let found = bfs(c, &graph, root)?;
+                let (reached, levels) = (found.num_reached(), found.levels.len());
+                let seconds = begun.elapsed().as_secs_f64();
+                format!("{reached} vertices reached from {root} in {levels} levels and {seconds:.3} s")
             }
             "pagerank" => {
                 let found = pagerank(c, &graph, &PageRankOptions::default())?;

@@ -42,8 +42,8 @@ impl Blocks {
 }
 
 /// Where blocks begin that have about the same weight each: for this rank's part of the vertices, the borders that lie
-/// in it, as (number of the border, vertex). Before it come vertices of weight `before`, and all have `total`. The border
-/// k of p is the first vertex before which there are k/p of the total weight.
+/// in it, as (number of the border, vertex). Before it come vertices of weight `before`, and all have `total`. The
+/// border k of p is the first vertex before which there are k/p of the total weight.
 pub(crate) fn borders(
     ranks: usize,
     start: usize,
@@ -97,7 +97,7 @@ mod tests {
                 }
             }
             let heaviest = weights.iter().max().copied().unwrap_or(0);
-            assert!(found <= ranks - 1 && starts.is_sorted(), "{starts:?}");
+            assert!(found < ranks && starts.is_sorted(), "{starts:?}");
             for rank in 0..ranks {
                 let weight = weights[starts[rank]..starts[rank + 1]].iter().sum::<u64>();
                 assert!(weight <= total / ranks as u64 + heaviest + 1, "{weights:?}: {starts:?}");

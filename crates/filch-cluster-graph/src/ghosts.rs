@@ -1,8 +1,8 @@
 //! Ghosts: vertices of other ranks to which arcs of this one lead. Once the ranks have agreed on the list, values of
 //! ghosts are sent without their numbers, and each only to the ranks that need it.
 //!
-//! The number of a ghost in the list is found by counting bits, so that arcs need not be written anew: two bits for each
-//! vertex of the graph.
+//! The place of a ghost in the list is found by counting bits, so that arcs need not be written anew. That takes two
+//! bits for each vertex of the graph.
 
 use crate::blocks::Blocks;
 use crate::error::GraphError;

@@ -7,8 +7,8 @@ use filch_cluster::Cluster;
 use filch_graph::Vertex;
 use std::ops::Range;
 
-/// A graph of which each rank has the arcs of its own vertices, whose numbers follow each other. The blocks of the ranks
-/// have about as many arcs each; but a vertex is never divided.
+/// A graph of which each rank has the arcs of its own vertices, whose numbers follow each other. The blocks of the
+/// ranks have about as many arcs each; but a vertex is never divided.
 ///
 /// Memory of a rank: a word for each of its vertices, and a vertex for each of its arcs. A directed graph has each arc
 /// twice, at both of its ends.

@@ -4,10 +4,10 @@
  *   quiescence.rs  `begin`, `hear`, `judge`
  *   mod.rs         `Driver::run`, `Driver::judge`
  *
- * A rank has work, each piece of which may send a batch to another rank and ends at some time; BATCHES are sent in all.
- * A batch makes a piece of work where it arrives. Messages between two ranks keep their order, and take any time. Rank 0
- * asks all for reports, and they answer at once, whatever they do. Not modelled: pauses between waves; that rank 0
- * begins none while it has work, which only saves messages.
+ * A rank has work, each piece of which may send a batch to another rank and ends at some time; at most BATCHES are
+ * sent in all. A batch makes a piece of work where it arrives. Messages between two ranks keep their order, and take
+ * any time. Rank 0 asks all for reports, and they answer at once, whatever they do. Not modelled: pauses between waves;
+ * that rank 0 begins none while it has work, which only saves messages.
  *
  * Who writes what: each rank its own entries of `sent`, `received`, `at_work`; rank 0 the sums of the waves.
  *

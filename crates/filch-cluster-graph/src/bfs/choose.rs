@@ -26,7 +26,7 @@ pub(super) struct Facts {
 }
 
 /// Bottom-up begins when the frontier has more than this part of the arcs that are left: the parameter α of Beamer,
-/// Asanović and Patterson (2012, section VI).
+/// Asanović and Patterson (2012), with their value.
 const ALPHA: u64 = 14;
 
 /// It ends when the frontier has less than this part of the vertices: β there.

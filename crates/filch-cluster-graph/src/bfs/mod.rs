@@ -1,9 +1,9 @@
 //! Breadth-first search.
 //!
-//! Level by level, in the direction that seems cheaper ([`choose`]). Top-down, ranks follow the arcs of the frontier, and
-//! tell the owners of the vertices that they reach, each rank each vertex once in the whole search. Bottom-up, all ranks
-//! get the frontier as a bitmap, and look for it from their vertices that have not been reached (Beamer, Asanović and
-//! Patterson 2012; on several machines Beamer, Buluç, Asanović and Patterson 2013).
+//! Level by level, in the direction that seems cheaper ([`choose`]). Top-down, ranks follow the arcs of the frontier,
+//! and tell the owners of the vertices that they reach, each rank each vertex once in the whole search. Bottom-up, all
+//! ranks get the frontier as a bitmap, and look for it from their vertices that have not been reached (Beamer, Asanović
+//! and Patterson 2012; on several machines Beamer, Buluç, Asanović and Patterson 2013).
 
 mod choose;
 

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// How many numbers a worker goes through at a time.
 const CHUNK: usize = 1 << 14;
 
-/// Where the rows of this rank begin, before duplicates are removed, and at the end how many arcs there are: of the arcs
-/// that leave, and of those that lead to, if the graph is directed.
+/// Where the rows of this rank begin, before duplicates are removed, and at the end how many arcs there are: of the
+/// arcs that leave its vertices, and of those that lead to them, if the graph is directed.
 pub(super) struct Starts {
     pub(super) out: Vec<usize>,
     pub(super) into: Option<Vec<usize>>,

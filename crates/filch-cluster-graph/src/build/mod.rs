@@ -66,9 +66,9 @@ impl<V: Vertex + Wire> ClusterGraph<V> {
     }
 
     /// Reads an edge list that all ranks can open, in the format of [`filch_graph_io::read::read_edge_list`]: each rank
-    /// reads a part of its bytes, three times. It must not be compressed, and must not change meanwhile. Of the options,
-    /// `renumber` and `trusted` do not matter. An undirected graph has each line as an edge: a file that lists both
-    /// directions needs `remove_duplicates`. All ranks must call this.
+    /// reads a part of its bytes, three times, or five times for a directed graph. It must not be compressed, and must
+    /// not change meanwhile. Of the options, `renumber` and `trusted` do not matter. An undirected graph has each line
+    /// as an edge: a file that lists both directions needs `remove_duplicates`. All ranks must call this.
     ///
     /// # Errors
     ///

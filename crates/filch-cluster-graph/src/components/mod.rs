@@ -38,9 +38,10 @@ impl<V> ComponentsHere<V> {
 
 /// The components of a graph. All ranks must call this.
 ///
-/// Memory of a rank, beside the graph: two vertices for each of its vertices, two bits for each vertex of the graph, and
-/// three vertices for each ghost. Rank 0 also needs room for what the forests of names have in common, at most two
-/// vertices for each vertex of the graph, but usually very little.
+/// Memory of a rank, beside the graph: two vertices for each of its vertices, two bits for each vertex of the graph,
+/// and three vertices for each ghost, which is a vertex of another rank that is a neighbor of one of this rank. Rank 0
+/// also needs room for the names that the forests of all ranks unite. In the worst case these are all vertices; in
+/// graphs with a giant component they are few.
 ///
 /// ```
 /// use filch_cluster::Cluster;

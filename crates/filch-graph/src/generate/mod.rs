@@ -6,8 +6,8 @@
 //! [`geometric`]).
 
 // Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications),
-// `permutation`, `relabeling`, then `lattices`, `random` and `geometric`, then `parts`. May import: `build`, `Csr` and what is below
-// them, not the readers, writers and algorithms.
+// `permutation`, `relabeling`, then `lattices`, `random` and `geometric`, then `parts`. May import: `build`, `Csr` and
+// what is below them, not the readers, writers and algorithms.
 
 mod error;
 mod geometric;
