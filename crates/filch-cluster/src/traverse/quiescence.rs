@@ -3,7 +3,8 @@
 //! Rank 0 begins a wave: it asks all ranks how quiet they are, and each answers at once, whatever it does. A report
 //! counts the batches that the rank has sent, those that it has received, and its pieces of work that are not finished.
 //! A batch counts as received from the moment at which its items count as active. If two waves in a row find the same,
-//! as many batches received as sent, and nothing active, then the traversal is over (Mattern 1987, the method of four counters).
+//! as many batches received as sent, and nothing active, then the traversal is over (Mattern 1987, the method of four
+//! counters).
 //!
 //! Why: the counts of batches only grow, so each rank has reported the same twice, and has neither sent nor received a
 //! batch between its two reports. At the moment between the waves, when the first was complete and the second had not
