@@ -12,12 +12,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Several processes that run the same program, each with a number, its *rank*, and a pool.
 ///
-/// All ranks must ask for the same searches in the same order. While a search runs, the thread that has asked for it
+/// All ranks must ask for the same things in the same order. While a search runs, the thread that has asked for it
 /// talks to the other ranks, and the workers of the pool search. A cluster belongs to the thread that has made it. When
 /// it is dropped, it waits until all ranks drop theirs, or search on. A rank is lost to the searches that it does not
 /// take part in.
 pub struct Cluster {
-    ranks: Ranks,
+    pub(crate) ranks: Ranks,
 }
 
 impl Cluster {

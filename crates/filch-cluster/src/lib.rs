@@ -22,6 +22,9 @@
 //!
 //! - [`Cluster`]: the ranks; [`Cluster::search`]
 //! - [`Searching`]: what can be asked of a search
+//! - [`Cluster::traverse`]: items that are visited by the ranks that own them, and add others
+//! - [`Cluster::exchange`], [`all_reduce`](Cluster::all_reduce), [`gather`](Cluster::gather): steps that all ranks take
+//!   together
 //! - [`Portable`]: what workspaces and choices must be
 //! - [`ClusterError`]: how searches fail
 //! - [`Counters`]: what a rank has done
@@ -30,10 +33,13 @@
 #![forbid(unsafe_code)]
 
 mod cluster;
+mod collective;
 mod loopback;
 mod search;
+mod traverse;
 
 // What ranks say to each other, and how.
+mod operation;
 mod protocol;
 mod ranks;
 mod transport;
@@ -52,3 +58,4 @@ pub use loopback::Loopback;
 pub use portable::{Corrupt, Portable, Unportable};
 pub use search::Searching;
 pub use transport::Transport;
+pub use traverse::{Outlet, TraversedHere};

@@ -3,3 +3,4 @@
 mod faults;
 mod problems;
 mod results;
+mod together;
