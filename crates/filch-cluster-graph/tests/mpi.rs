@@ -3,12 +3,13 @@
 //! With the argument `memory` it measures the peak memory of ranks against one process, on a graph that takes a while.
 
 use filch::Pool;
-use filch_cluster::Cluster;
+use filch_cluster::{Cluster, Outlet};
 use filch_cluster_graph::{ClusterGraph, PageRankOptions, bfs, components, gather, pagerank};
 use filch_graph::verify::{verify_bfs, verify_components, verify_pagerank};
 use filch_graph::{Csr, GraphSpec};
 use std::error::Error;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a rank does: the argument behind this one.
 const AS_RANK: &str = "--as-rank";
@@ -106,6 +107,7 @@ fn results(c: &Cluster) -> Result<(), Box<dyn Error>> {
         let (depths, parents) = (gather(c, &found.depths)?, gather(c, &found.parents)?);
         let options = PageRankOptions { tolerance: 1e-5, max_iterations: 200, ..PageRankOptions::default() };
         let scores = gather(c, &pagerank(c, &graph, &options)?.scores)?;
+        assert_eq!(reached_by_traversal(c, &graph, 7)?, found.num_reached());
         if c.rank() == 0 {
             verify_components(&whole, &labels)?;
             verify_bfs(&whole, 7, &depths, &parents)?;
@@ -114,4 +116,18 @@ fn results(c: &Cluster) -> Result<(), Box<dyn Error>> {
     }
     println!("rank {}: all is right", c.rank());
     Ok(())
+}
+
+/// How many vertices a traversal reaches whose items go to the ranks that own them.
+fn reached_by_traversal(c: &Cluster, graph: &ClusterGraph<u32>, root: u32) -> Result<u64, Box<dyn Error>> {
+    let here = graph.here();
+    let seen = here.clone().map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
+    let visit = |outlet: &mut Outlet<'_, '_, u32>, v: u32| {
+        if !seen[v as usize - here.start].swap(true, Ordering::Relaxed) {
+            graph.row(v as usize).iter().for_each(|&to| outlet.push(to));
+        }
+    };
+    c.traverse((c.rank() == 0).then_some(root), |v| graph.owner(*v as usize), visit)?;
+    let count = seen.iter().filter(|seen| seen.load(Ordering::Relaxed)).count() as u64;
+    Ok(c.all_reduce(&count, |a, b| a + b)?)
 }
