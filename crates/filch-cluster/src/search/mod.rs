@@ -24,8 +24,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// # Errors
 ///
 /// All methods fail on all ranks if on any of them a function of the user panics, what is around the search is
-/// [cancelled](filch::CancelToken::run_here), a message is corrupt, or a value cannot be encoded, and if a rank is lost,
-/// unless the search can [survive](crate::Cluster::survive) that. After that the cluster cannot be used any more.
+/// [cancelled](filch::CancelToken::run_here), a message is corrupt, or a value cannot be encoded, and if a rank is
+/// lost, unless the search can [survive](crate::Cluster::survive) that. After that the cluster cannot be used any more.
 #[must_use = "a search begins when it is asked for something"]
 pub struct Searching<'c, P: Search> {
     ranks: &'c Ranks,
