@@ -73,6 +73,32 @@ pub fn pause_ns(awaits: bool, since_ns: u64) -> u64 {
     if awaits { (since_ns / 8).clamp(SHORTEST_PAUSE_NS, LONGEST_PAUSE_NS) } else { LONGEST_PAUSE_NS }
 }
 
+/// How long a rank with so many `workers` pauses, of which some have work: 0 if none has. What a look costs is compared
+/// with what a pool does: a rank of 16 workers looks every 62 µs, and loses 1 % of its processors by that. Also when
+/// one worker has all the work, because then the others of the cluster have none. A rank without work pauses as
+/// [`pause_ns`] says.
+pub fn pause_beside_ns(workers: usize, awaits: bool, since_ns: u64) -> u64 {
+    let longest = LONGEST_PAUSE_NS.checked_div(workers as u64).unwrap_or(LONGEST_PAUSE_NS);
+    pause_ns(awaits, since_ns).min(longest.max(SHORTEST_PAUSE_NS))
+}
+
+/// How many workers of a rank that is asked split a piece off, where `busy` of them have work and `lacking` workers of
+/// the asker have none: half of the rank's workers at most, so that the asker gets up to a quarter of its work. One
+/// piece alone would be half of a sixteenth of it on 16 workers, and the asker would ask again before long.
+pub fn pieces(lacking: usize, busy: usize) -> usize {
+    lacking.min(busy.div_ceil(2))
+}
+
+/// The workers of a rank in the order in which they should split off: those whose oldest untried choices are nearest to
+/// the root come first, since these are likely to be the largest. `oldest` has the depth of these choices, for workers
+/// that have some.
+pub fn donors(oldest: impl IntoIterator<Item = Option<usize>>) -> Vec<usize> {
+    let depths = oldest.into_iter().enumerate().filter_map(|(worker, depth)| Some((depth?, worker)));
+    let mut order: Vec<(usize, usize)> = depths.collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, worker)| worker).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +144,18 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 99].map(back_off_ns), [0, 20_000, 40_000, 80_000, 1_000_000]);
         assert_eq!([0, 800_000, u64::MAX].map(|since| pause_ns(true, since)), [20_000, 100_000, 1_000_000]);
         assert_eq!(pause_ns(false, 0), 1_000_000);
+    }
+
+    #[test]
+    fn the_more_workers_a_rank_has_the_sooner_it_looks_again() {
+        let pauses = [0, 1, 2, 16, 1000].map(|workers| pause_beside_ns(workers, false, 0));
+        assert_eq!(pauses, [1_000_000, 1_000_000, 500_000, 62_500, 20_000]);
+        assert_eq!(pause_beside_ns(16, true, 0), 20_000);
+    }
+
+    #[test]
+    fn half_of_the_busy_workers_give_at_most_and_the_oldest_choices_first() {
+        assert_eq!([pieces(16, 16), pieces(1, 16), pieces(16, 3), pieces(16, 1), pieces(2, 0)], [8, 1, 2, 1, 0]);
+        assert_eq!(donors([Some(3), None, Some(1), Some(3)]), [2, 0, 3]);
     }
 }

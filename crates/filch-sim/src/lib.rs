@@ -36,6 +36,7 @@
 //! | `steps` | what each worker has begun and not ended, if steps are told | `run` |
 //! | [`decisions`] | none: the functions of `filch-policy` | |
 //! | `run` | the clock; it carries the decisions out | |
+//! | [`clusters`] | several ranks and one search, with a clock of their own | itself |
 //!
 //! References, which the sources cite by author and year, are those of `filch-policy`, and:
 //!
@@ -47,6 +48,7 @@
 mod affinity;
 mod agenda;
 mod claims;
+pub mod clusters;
 mod costs;
 mod course;
 pub mod decisions;

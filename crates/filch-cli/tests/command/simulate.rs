@@ -58,6 +58,17 @@ fn the_costs_of_a_machine_and_given_ones_are_used() {
 }
 
 #[test]
+fn a_search_on_several_ranks_is_simulated() {
+    let cluster = "cluster:geometric,nodes=1000000,ranks=8,workers=4,link=1us@4/10us@8";
+    let text = done(&["simulate", cluster, "--seeds", "2"]);
+    contains(&text, &["1,000,000 nodes, T1 = 1.00 s, on 8 ranks of 4 workers\n", "efficiency    0.", "at lifelines"]);
+    assert_eq!(done(&["simulate", cluster, "--seeds", "2"]), text, "equal seeds");
+    contains(&done(&["simulate", "list"]), &["cluster:SHAPE"]);
+    refused(&["simulate", "cluster:round"], &["expected geometric or binomial"]);
+    refused(&["simulate", cluster, "--svg", "x.svg"], &["--seeds and --json only"]);
+}
+
+#[test]
 fn a_real_program_is_recorded_and_simulated() {
     let directory = Directory::new("recordings");
     let [file, svg] = ["sort.filch", "n.svg"].map(|name| directory.0.join(name).display().to_string());

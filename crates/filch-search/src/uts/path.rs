@@ -2,8 +2,8 @@
 
 use sha1::{Digest, Sha1};
 
-/// The nodes from the root to where the search is. A step adds a node, and a step back removes it, since a parent cannot
-/// be computed from its child.
+/// The nodes from the root to where the search is. A step adds a node, and a step back removes it, since a parent
+/// cannot be computed from its child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Path {

@@ -21,6 +21,7 @@ Examples:
   filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
   filch simulate heat:3072,2048 --workers 16 --sockets 4 --cache 6MiB --scheduler cab
   filch simulate fib:25,leaf=10us --workers 64 --timeline workers.svg --trace steps.pftrace
+  filch simulate cluster:geometric,ranks=256,workers=16,link=10us --seeds 3
   filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
 
 Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.

@@ -1,5 +1,6 @@
 //! `filch simulate`: a program on virtual workers, which decide as Filch does.
 //!
+//! - `cluster`: searches on several ranks
 //! - `args`: what the command is told; `program`: what is simulated
 //! - `estimate`: how long that will take
 //! - `tables`: what is shown of the runs
@@ -9,6 +10,7 @@
 //! - `timeline`: the picture of one run; `trace`: its steps, for a viewer
 
 mod args;
+mod cluster;
 mod estimate;
 pub mod figure;
 mod program;
@@ -71,8 +73,11 @@ fn costs_as_map<S: serde::Serializer>(costs: &Costs, serializer: S) -> Result<S:
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let text = &*args.program;
     if text == "list" {
-        writeln!(out, "{NOTATION}")?;
+        writeln!(out, "{NOTATION}\n{}", filch_sim::clusters::text::NOTATION)?;
         return Ok(());
+    }
+    if let Some(text) = text.to_str().filter(|text| text.starts_with(filch_sim::clusters::text::PREFIX)) {
+        return cluster::run(text, args, out);
     }
     let SimulateArgs { json, svg, normalised, timeline, trace, .. } = args;
     let pictures = [("--svg", svg), ("--normalised", normalised), ("--timeline", timeline)];
