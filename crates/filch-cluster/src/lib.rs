@@ -20,15 +20,17 @@
 //! With the feature `mpi` and under `mpirun -n 4`, four processes share this search. Otherwise it runs on one.
 //! `docs/cluster.md` has a first run, and says what moves and what it costs.
 //!
-//! - [`Cluster`]: the ranks; [`Cluster::search`]
-//! - [`Searching`]: what can be asked of a search
+//! - [`Cluster`]: the ranks; [`Cluster::search`]; [`Cluster::map`]: a function for each of many arguments
+//! - [`Searching`]: what can be asked of a search; [`Tally`]: what ranks count meanwhile
 //! - [`Portable`]: what workspaces and choices must be
 //! - [`ClusterError`]: how searches fail
 //! - [`Counters`]: what a rank has done
+//! - [`Started`]: what is known of the ranks beforehand
 //! - [`Loopback`]: ranks that are threads, for tests; [`Transport`]: a network of your own
 
 #![forbid(unsafe_code)]
 
+mod calls;
 mod cluster;
 mod loopback;
 mod search;
@@ -43,6 +45,7 @@ mod error;
 mod id;
 mod message;
 mod portable;
+mod started;
 
 pub use cluster::Cluster;
 pub use counters::Counters;
@@ -50,5 +53,6 @@ pub use error::{ClusterError, Failure};
 pub use id::Id;
 pub use loopback::Loopback;
 pub use portable::{Corrupt, Portable, Unportable};
-pub use search::Searching;
+pub use search::{Searching, Tally};
+pub use started::Started;
 pub use transport::Transport;

@@ -3,6 +3,7 @@
 use crate::portable::{Portable, Unportable, encoded};
 use crate::protocol::{Core, Values};
 use filch::{Bound, CancelToken, Export, Search, SearchPart, Strand};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Thread;
 
@@ -49,9 +50,13 @@ where
 }
 
 /// Finds any solution. What the user makes of it is encoded at once, so that the value needs no more than that.
+///
+/// A part that comes to its end though it has a solution returns it: its result may be at rank 0 before the solution
+/// that is sent there.
 pub(super) struct Any<F> {
     find: F,
     found: Mutex<Option<Result<Vec<u8>, Unportable>>>,
+    is_told: AtomicBool,
     token: CancelToken,
     communication: Thread,
 }
@@ -59,7 +64,7 @@ pub(super) struct Any<F> {
 impl<F> Any<F> {
     pub(super) fn new(find: F, token: &CancelToken) -> Self {
         let (token, communication) = (token.clone(), std::thread::current());
-        Any { find, found: Mutex::new(None), token, communication }
+        Any { find, found: Mutex::new(None), is_told: AtomicBool::new(false), token, communication }
     }
 }
 
@@ -86,16 +91,17 @@ where
             self.communication.unpark();
         };
         s.search_part(problem, part, export).fold(|| (), find, |(), ()| ());
-        None
+        lock(&self.found).clone()?.ok()
     }
 
     fn exchange(&self, core: &mut Core<'_, Self>) -> Result<(), Unportable> {
-        let found = lock(&self.found).take();
-        found.transpose().map(|found| {
-            if let Some(value) = found {
-                core.found(Some(value));
-            }
-        })
+        let found = lock(&self.found);
+        if let Some(found) = &*found
+            && !self.is_told.swap(true, Ordering::Relaxed)
+        {
+            core.found(Some(found.clone()?));
+        }
+        Ok(())
     }
 }
 
