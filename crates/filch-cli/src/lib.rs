@@ -118,6 +118,8 @@ impl Cli {
 
     /// Runs the command.
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let is_for_one = !self.command.as_ref().is_some_and(Command::is_for_ranks);
+        Failure::of_ranks(is_for_one, "this command runs", "filch search or filch bench, which run on several")?;
         let Some(command) = self.command else { return tour::run(&self.from, out) };
         timeout::run(command.timeout(), || command.run(out))
     }
@@ -158,6 +160,14 @@ impl Command {
 }
 
 impl Command {
+    /// Whether several ranks may run it, or it is run by such a command.
+    fn is_for_ranks(&self) -> bool {
+        matches!(
+            self,
+            Self::Search(_) | Self::Bench(_) | Self::CallgrindTarget(_) | Self::CallgrindPart(_) | Self::KeepBusy
+        )
+    }
+
     /// The limit of its time.
     fn timeout(&self) -> Option<Duration> {
         let limit = match self {

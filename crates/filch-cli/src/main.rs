@@ -8,7 +8,7 @@ use filch_cli::Cli;
 use filch_lab::failure::Failure;
 use filch_lab::measure::allocator;
 use filch_lab::shortage::{self, Allocator};
-use filch_lab::{interrupt, output};
+use filch_lab::{interrupt, output, ranks};
 
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
@@ -28,10 +28,18 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     let command = Cli::line();
-    let matches = command.clone().get_matches();
+    let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
+        if !ranks::speaks() {
+            std::process::exit(error.exit_code());
+        }
+        error.exit()
+    });
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let takes_standard_output = output::to_standard_output(&command, &matches)?.is_some();
-    let mut out: Box<dyn Write> =
-        if takes_standard_output { Box::new(io::stderr()) } else { Box::new(io::stdout().lock()) };
+    let mut out: Box<dyn Write> = match takes_standard_output {
+        _ if !ranks::speaks() => Box::new(io::sink()),
+        true => Box::new(io::stderr()),
+        false => Box::new(io::stdout().lock()),
+    };
     cli.run(&mut *out).and_then(|()| out.flush().map_err(Failure::Output))
 }

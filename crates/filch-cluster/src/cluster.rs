@@ -5,6 +5,7 @@ use crate::error::{ClusterError, Failure};
 use crate::portable::Portable;
 use crate::ranks::Ranks;
 use crate::search::Searching;
+use crate::started::Started;
 use crate::transport::{Alone, Transport};
 use filch::{Choices, Pool, Search};
 use std::fmt;
@@ -38,13 +39,17 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// If MPI cannot be started, or if the pool has no threads.
+    /// If MPI cannot be started, if `mpirun` is that of another MPI than the program was built with, or if the pool has
+    /// no threads. [`ClusterError::NoMpi`] if there are several ranks, and
+    /// the feature `mpi` is off: otherwise each would do all of the work.
     pub fn from_env_with(pool: Pool) -> Result<Self, ClusterError> {
-        #[cfg(feature = "mpi")]
-        if crate::transport::mpi::is_started_by_mpi() {
-            return Self::with(Box::new(crate::transport::mpi::Mpi::start()?), pool);
+        match Started::from_env() {
+            #[cfg(feature = "mpi")]
+            Some(started) => Self::with(Box::new(crate::transport::mpi::Mpi::start(started)?), pool),
+            #[cfg(not(feature = "mpi"))]
+            Some(Started { ranks, .. }) if ranks > 1 => Err(ClusterError::NoMpi { ranks }),
+            _ => Self::with(Box::new(Alone), pool),
         }
-        Self::with(Box::new(Alone), pool)
     }
 
     /// The ranks of a network of your own.
@@ -85,14 +90,24 @@ impl Cluster {
         match catch_unwind(AssertUnwindSafe(|| f(self))) {
             Ok(result) => result,
             Err(payload) => {
-                let mut state = self.ranks.state();
-                if state.failed.is_none() {
-                    let (rank, failure) = (state.transport.rank(), Failure::unwound(&*payload));
-                    state.tell_failure(rank, &failure);
-                    state.fail(ClusterError::Failed { rank, failure });
-                }
+                self.end_with(Failure::unwound(&*payload));
                 resume_unwind(payload)
             }
+        }
+    }
+
+    /// Tells the other ranks that this one will ask for no more searches, and why: it cannot read a file, for example.
+    /// Their searches fail with [`Failure::GaveUp`]. If a search has failed before, this does nothing.
+    pub fn give_up(&self, why: &str) {
+        self.end_with(Failure::GaveUp(why.into()));
+    }
+
+    fn end_with(&self, failure: Failure) {
+        let mut state = self.ranks.state();
+        if state.failed.is_none() {
+            let rank = state.transport.rank();
+            state.tell_failure(rank, &failure);
+            state.fail(ClusterError::Failed { rank, failure });
         }
     }
 

@@ -22,6 +22,15 @@ pub enum ClusterError {
     /// The pool of this rank cannot be built, or has no threads of its own.
     #[error("the pool of this rank: {0}")]
     Pool(String),
+    /// There are several ranks, but no MPI.
+    #[error(
+        "this is one of {ranks} ranks, but the program has been built without MPI: expected one rank, or a program with \
+         the feature `mpi` (cargo build --features mpi)"
+    )]
+    NoMpi {
+        /// How many ranks there are.
+        ranks: usize,
+    },
     /// The transport cannot be started.
     #[error("MPI: {0}")]
     Transport(String),
@@ -37,6 +46,9 @@ pub enum Failure {
     /// What the rank runs has been [cancelled](filch::CancelToken::run_here) around the search.
     #[error("cancelled")]
     Cancelled,
+    /// The program has given up: [`Cluster::give_up`](crate::Cluster::give_up).
+    #[error("{0}")]
+    GaveUp(String),
     /// The rank is gone. It ended, or was killed.
     #[error("lost")]
     Lost,

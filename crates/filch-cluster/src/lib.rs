@@ -20,18 +20,20 @@
 //! With the feature `mpi` and under `mpirun -n 4`, four processes share this search. Otherwise it runs on one.
 //! `docs/cluster.md` has a first run, and says what moves and what it costs.
 //!
-//! - [`Cluster`]: the ranks; [`Cluster::search`]
-//! - [`Searching`]: what can be asked of a search
+//! - [`Cluster`]: the ranks; [`Cluster::search`]; [`Cluster::map`]: a function for each of many arguments
+//! - [`Searching`]: what can be asked of a search; [`Tally`]: what ranks count meanwhile
 //! - [`Cluster::traverse`]: items that are visited by the ranks that own them, and add others
 //! - [`Cluster::exchange`], [`all_reduce`](Cluster::all_reduce), [`gather`](Cluster::gather): steps that all ranks take
 //!   together
 //! - [`Portable`]: what workspaces and choices must be
 //! - [`ClusterError`]: how searches fail
 //! - [`Counters`]: what a rank has done
+//! - [`Started`]: what is known of the ranks beforehand
 //! - [`Loopback`]: ranks that are threads, for tests; [`Transport`]: a network of your own
 
 #![forbid(unsafe_code)]
 
+mod calls;
 mod cluster;
 mod collective;
 mod loopback;
@@ -49,6 +51,7 @@ mod error;
 mod id;
 mod message;
 mod portable;
+mod started;
 
 pub use cluster::Cluster;
 pub use counters::Counters;
@@ -56,6 +59,7 @@ pub use error::{ClusterError, Failure};
 pub use id::Id;
 pub use loopback::Loopback;
 pub use portable::{Corrupt, Portable, Unportable};
-pub use search::Searching;
+pub use search::{Searching, Tally};
+pub use started::Started;
 pub use transport::Transport;
 pub use traverse::{Outlet, TraversedHere};

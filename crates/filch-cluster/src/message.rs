@@ -33,6 +33,8 @@ pub(crate) enum Message {
     Found { value: Vec<u8> },
     /// To rank 0: the best solution so far that the sender knows of.
     Better { value: Vec<u8> },
+    /// To rank 0: what the sender has counted since the last such message.
+    Tally { counts: Vec<u64> },
     /// From rank 0: the value of the best solution so far.
     Bound(i64),
     /// From rank 0: the result. The search is over.
@@ -106,8 +108,8 @@ impl Message {
     /// Whether nothing answers it, and it is not part of the end. These are counted, so that none is under way when the
     /// ranks leave.
     pub(crate) fn is_one_way(&self) -> bool {
-        use Message::{Better, Bound, Forget, Found, Result};
-        matches!(self, Result { .. } | Forget { .. } | Found { .. } | Better { .. } | Bound(_))
+        use Message::{Better, Bound, Forget, Found, Result, Tally};
+        matches!(self, Result { .. } | Forget { .. } | Found { .. } | Better { .. } | Tally { .. } | Bound(_))
     }
 
     /// What errors call it.
@@ -119,6 +121,7 @@ impl Message {
             Message::Result { id, .. } => format!("the result of part {id}"),
             Message::Forget { id } => format!("the end of part {id}"),
             Message::Found { .. } | Message::Better { .. } => "a solution".into(),
+            Message::Tally { .. } => "a tally".into(),
             Message::Bound(_) => "a bound".into(),
             Message::End { .. } => "the result of the search".into(),
             Message::Done { .. } | Message::Leave { .. } => "the end of the search".into(),

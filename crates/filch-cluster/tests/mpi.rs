@@ -95,6 +95,9 @@ fn searches(c: &Cluster) -> Result<(), ClusterError> {
     }
     let any = c.search(&Queens(14), Board::default()).find_any(Board::clone)?.expect("a solution");
     assert!(any.rows == 14 && any.is_legal());
+    let words = if c.rank() == 0 { (0..300).map(|i| "x".repeat(i)).collect() } else { Vec::new() };
+    let lengths = c.map(words, |word: &String| word.len())?;
+    assert_eq!(lengths, (0..300).collect::<Vec<_>>());
     for seed in 0..5 {
         let bound = Bound::highest();
         let knapsack = Knapsack::new(seed, 20, &bound);

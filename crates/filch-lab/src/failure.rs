@@ -4,6 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use filch_cluster::ClusterError;
+
+use crate::ranks;
+
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -29,6 +33,16 @@ pub enum Failure {
     Output(#[from] io::Error),
 }
 
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Self {
+        match &error {
+            ClusterError::Failed { failure: filch_cluster::Failure::GaveUp(_), .. } => Self::usage(error),
+            ClusterError::Failed { .. } | ClusterError::Unusable(_) => Self::Failed(error.to_string()),
+            _ => Self::usage(error),
+        }
+    }
+}
+
 /// The exit code that a shell reports for a program ended by SIGPIPE.
 const EXIT_BROKEN_PIPE: u8 = 128 + 13;
 
@@ -41,11 +55,22 @@ impl Failure {
         Self::Usage(error.to_string())
     }
 
-    /// Writes the message to standard error, unless the failure is that the user closed the pipe.
+    /// Writes the message to standard error, unless the failure is that the user closed the pipe. Of several ranks, the
+    /// first one does.
     pub fn report(&self) {
-        if !self.is_broken_pipe() {
+        if !self.is_broken_pipe() && ranks::speaks() {
             // If standard error is closed too, the message is lost.
             let _ = writeln!(io::stderr(), "error: {self}");
+        }
+    }
+
+    /// Fails if there are several ranks, and what is asked for `needs_one`.
+    pub fn of_ranks(needs_one: bool, what: &str, expected: &str) -> Result<(), Self> {
+        match ranks::several() {
+            Some(ranks) if needs_one => {
+                Err(Self::Usage(format!("{what} on one rank only: expected {expected}; found {ranks} ranks of mpirun")))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Each layer imports only layers above it in this list:
 //!
-//! 1. [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`timeout`]: its limit; [`shortage`]: too little
+//! 1. [`ranks`]: several processes; [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`timeout`]: its limit; [`shortage`]: too little
 //!    memory or too few threads; [`values`]: the values of options
 //! 2. [`output`]: output files; [`show`]: numbers, tables, pictures and progress
 //! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
@@ -17,6 +17,7 @@ pub mod graphs;
 pub mod interrupt;
 pub mod measure;
 pub mod output;
+pub mod ranks;
 pub mod recordings;
 pub mod shortage;
 pub mod show;

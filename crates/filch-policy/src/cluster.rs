@@ -60,6 +60,9 @@ pub fn back_off_ns(refusals: u32) -> u64 {
 /// refuses. They do so at their next nodes.
 pub const PATIENCE_NS: u64 = 2_000_000;
 
+/// How often a rank tells rank 0 what it has counted. Progress that is shown to people need not be newer.
+pub const TALLY_NS: u64 = 100_000_000;
+
 /// How long the workers may take to split off a part before they are interrupted again.
 pub const INTERRUPT_NS: u64 = 1_000_000;
 

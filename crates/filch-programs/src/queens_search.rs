@@ -8,6 +8,7 @@
 use std::hint::black_box;
 
 use ::filch::{Bits, Node, Search, Strand};
+use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Mismatch};
 use crate::kernel::{Forms, Kernel, WithForms};
@@ -59,7 +60,7 @@ pub struct Queens {
 pub const MOST: u8 = 30;
 
 /// A board with queens in its first rows. The files and diagonals of the queens are those that meet the next row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Board {
     files: u64,
     rising: u64,

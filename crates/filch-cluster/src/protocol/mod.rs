@@ -171,6 +171,13 @@ impl<'v, V: Values> Core<'v, V> {
         }
     }
 
+    /// This rank has counted something.
+    pub(crate) fn tally(&mut self, counts: Vec<u64>) {
+        if !counts.is_empty() && !matches!(self.phase, Phase::Failed(_)) {
+            self.send(0, Message::Tally { counts });
+        }
+    }
+
     /// A message has come.
     pub(crate) fn receive(&mut self, from: usize, message: Message, now_ns: u64) {
         if self.is_lost[from] {
@@ -215,6 +222,7 @@ impl<'v, V: Values> Core<'v, V> {
                 self.values.hear_better(&value);
                 self.parts.add_to_whole(value, |former, latter| self.values.combine(former, latter));
             }
+            Message::Tally { counts } => self.actions.push(Action::Tally(counts)),
             Message::Bound(bound) => self.values.hear_bound(bound),
             Message::End { value } => self.end(value_of::<V>(&value)?),
             Message::Done { sent } => self.ending.is_done(from, sent),

@@ -25,6 +25,8 @@ pub(crate) enum Action {
     Send(usize, Message),
     /// Run this piece of an open part.
     Start(Id, Vec<u8>),
+    /// At rank 0: another rank has counted this.
+    Tally(Vec<u64>),
     /// End what runs of this part. Its result is not wanted.
     Cancel(Id),
     /// End all that runs.

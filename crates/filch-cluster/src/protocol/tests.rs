@@ -117,6 +117,7 @@ impl<'v> Ranks<'v> {
                     rank.runs.push(Run { part_of, work: work.into(), count: 0 });
                 }
                 Action::Cancel(part) => rank.runs.retain(|run| run.part_of != part),
+                Action::Tally(_) => {}
                 Action::Stop => rank.runs.clear(),
             }
         }

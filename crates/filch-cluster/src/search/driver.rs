@@ -1,14 +1,16 @@
 //! What the communication thread does during a search: it carries messages and events to the protocol, and carries out
 //! what that says.
 
+use super::Searching;
 use super::goal::Goal;
 use super::local::{Event, Local, Piece};
+use super::tally::Tallying;
 use crate::error::{ClusterError, Failure};
 use crate::id::Id;
 use crate::message::{Envelope, Message};
 use crate::portable::{Corrupt, Portable, Unportable};
 use crate::protocol::{Action, Core};
-use crate::ranks::{Ranks, State};
+use crate::ranks::State;
 use filch::{Activity, CancelToken, Choices, Pool, Scope, Search, SearchPart};
 use filch_policy::cluster::{INTERRUPT_NS, pause_ns};
 use std::collections::BTreeMap;
@@ -22,12 +24,11 @@ impl<P: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>>
 
 /// Runs a search by all ranks, of which this is one, to its end.
 pub(super) fn run<P: Sendable, G: Goal<P>>(
-    ranks: &Ranks,
-    problem: &P,
-    root: P::Workspace,
+    searching: Searching<'_, P>,
     goal: &G,
     token: &CancelToken,
 ) -> Result<G::Value, ClusterError> {
+    let Searching { ranks, problem, root, tally } = searching;
     let mut state = ranks.state();
     let place = state.begin()?;
     let rank = place.rank;
@@ -44,6 +45,7 @@ pub(super) fn run<P: Sendable, G: Goal<P>>(
             token,
             tokens: BTreeMap::new(),
             active: 0,
+            tallying: Tallying::new(tally, rank),
             idle: Idle::default(),
             begun: Instant::now(),
             stirred_ns: 0,
@@ -75,6 +77,7 @@ struct Driver<'d, 'g, 'scope, 'env, P: Search, G: Goal<P>> {
     tokens: BTreeMap<Id, (CancelToken, usize)>,
     /// How many pieces run here.
     active: usize,
+    tallying: Tallying<'d>,
     idle: Idle,
     begun: Instant,
     /// When something has happened last, in nanoseconds since the beginning.
@@ -117,11 +120,15 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
             self.start(Id::WHOLE, whole);
         }
         let now_ns = self.now_ns();
-        let mut stirs = self.hear_workers();
-        stirs |= self.hear_ranks(now_ns);
+        // In this order: what a piece has found is known when its end is.
+        let events = self.local.events();
         if let Err(error) = self.goal.exchange(&mut self.core) {
             self.cannot_send("a solution", error);
         }
+        let mut stirs = self.hear_workers(events);
+        stirs |= self.hear_ranks(now_ns);
+        let counts = self.tallying.take(self.active == 0 && !self.core.is_searching(), now_ns);
+        self.core.tally(counts);
         let lacking = self.idle.lacking(self.pool, self.active, now_ns);
         self.core.tick(self.active, lacking, now_ns);
         stirs |= self.act();
@@ -133,8 +140,7 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
         }
     }
 
-    fn hear_workers(&mut self) -> bool {
-        let events = self.local.events();
+    fn hear_workers(&mut self, events: Vec<Event<P, G::Value>>) -> bool {
         let stirs = !events.is_empty();
         // First of all, since the user's code below may panic.
         for event in &events {
@@ -215,6 +221,7 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
                         self.core.fail((self.rank(), Failure::Corrupt { from, about, text }));
                     }
                 },
+                Action::Tally(counts) => self.tallying.add(&counts),
                 Action::Cancel(part) => {
                     if let Some((token, _)) = self.tokens.get(&part) {
                         token.cancel();

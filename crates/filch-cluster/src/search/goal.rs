@@ -49,6 +49,9 @@ where
 }
 
 /// Finds any solution. What the user makes of it is encoded at once, so that the value needs no more than that.
+///
+/// A part that comes to its end though it has a solution returns it: its result may be at rank 0 before the solution
+/// that is sent there.
 pub(super) struct Any<F> {
     find: F,
     found: Mutex<Option<Result<Vec<u8>, Unportable>>>,

@@ -3,10 +3,12 @@
 //! - [`goal`]: what is made of the solutions
 //! - [`local`]: what the workers of this rank and its communication thread share
 //! - [`driver`]: what the communication thread does
+//! - [`tally`]: what ranks count meanwhile
 
 mod driver;
 mod goal;
 mod local;
+mod tally;
 
 use crate::error::{ClusterError, Failure};
 use crate::portable::{Corrupt, Portable, decoded};
@@ -15,6 +17,7 @@ use filch::{Bound, CancelToken, Choices, Search, Strand};
 use goal::{Any, Best, Fold, Goal};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+pub use tally::Tally;
 
 /// A search by all ranks that has not begun. Each method says what is made of the solutions, and runs the search to its
 /// end. Every rank must call the same method, and gets the same result.
@@ -31,6 +34,7 @@ pub struct Searching<'c, P: Search> {
     ranks: &'c Ranks,
     problem: &'c P,
     root: P::Workspace,
+    tally: Option<&'c dyn Tally>,
 }
 
 impl<'c, P> Searching<'c, P>
@@ -38,7 +42,12 @@ where
     P: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>>,
 {
     pub(crate) fn new(ranks: &'c Ranks, problem: &'c P, root: P::Workspace) -> Self {
-        Searching { ranks, problem, root }
+        Searching { ranks, problem, root, tally: None }
+    }
+
+    /// What the ranks count during the search comes together at rank 0, in its `tally`. All ranks must have one, or none.
+    pub fn tally(self, tally: &'c dyn Tally) -> Self {
+        Searching { tally: Some(tally), ..self }
     }
 
     /// Counts the solutions.
@@ -63,7 +72,7 @@ where
         combine: impl Fn(T, T) -> T + Sync,
     ) -> Result<T, ClusterError> {
         if self.is_alone() {
-            let Searching { ranks, problem, root } = self;
+            let Searching { ranks, problem, root, .. } = self;
             return ranks.alone(|mut s| s.search(problem, root).fold(&identity, &add, &combine));
         }
         self.run(&Fold { identity, add, combine }, &CancelToken::new())
@@ -80,7 +89,7 @@ where
         find: impl Fn(&P::Workspace) -> T + Sync,
     ) -> Result<Option<T>, ClusterError> {
         if self.is_alone() {
-            let Searching { ranks, problem, root } = self;
+            let Searching { ranks, problem, root, .. } = self;
             return ranks.alone(|mut s| s.search(problem, root).find_any(&find));
         }
         let (ranks, token) = (self.ranks, CancelToken::new());
@@ -102,7 +111,7 @@ where
         keep: impl Fn(&P::Workspace) -> T + Sync,
     ) -> Result<Option<(i64, T)>, ClusterError> {
         if self.is_alone() {
-            let Searching { ranks, problem, root } = self;
+            let Searching { ranks, problem, root, .. } = self;
             return ranks.alone(|mut s| s.search(problem, root).find_best(bound, &value, &keep));
         }
         let ranks = self.ranks;
@@ -116,7 +125,7 @@ where
     }
 
     fn run<G: Goal<P>>(self, goal: &G, token: &CancelToken) -> Result<G::Value, ClusterError> {
-        driver::run(self.ranks, self.problem, self.root, goal, token)
+        driver::run(self, goal, token)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Searches on ranks that are threads.
 
+mod calls;
 mod faults;
 mod problems;
 mod results;

@@ -51,6 +51,13 @@ impl Pools {
         self.default_settings(Some(scheduler)).build().map_err(Failure::usage)
     }
 
+    /// The pool of a rank: the same, or with so many workers, and a thread for each.
+    pub fn pool_of_rank(&self, scheduler: &Scheduler, workers: Option<usize>) -> Result<Pool, Failure> {
+        let default = || self.default_settings(Some(scheduler));
+        let builder = workers.map_or_else(default, |workers| self.builder(scheduler, workers));
+        builder.own_threads(true).build().map_err(Failure::usage)
+    }
+
     fn default_settings(&self, scheduler: Option<&Scheduler>) -> PoolBuilder {
         let builder = Pool::builder();
         match scheduler {

@@ -28,6 +28,7 @@ pub struct Colouring {
 
 /// The workspace: the colours of some vertices.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Colours {
     /// The colour of each vertex.
     of: Vec<Option<u8>>,

@@ -18,6 +18,7 @@ use std::ops::Range;
 ///
 /// It belongs to the problem that has made it. Another problem panics with it, or finds nonsense.
 #[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cover {
     /// The ring of primary columns that are not covered, with the head behind the last column. A secondary column is in
     /// a ring of its own.
@@ -36,6 +37,7 @@ pub struct Cover {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Column {
     left: u32,
     right: u32,
@@ -44,6 +46,7 @@ struct Column {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Link {
     up: u32,
     down: u32,
@@ -51,6 +54,7 @@ struct Link {
 
 /// A node of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Level {
     /// The column that its choices cover, if there are any.
     column: Option<u32>,

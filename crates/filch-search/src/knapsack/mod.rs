@@ -31,6 +31,7 @@ pub struct Knapsack {
 
 /// A thing to pack, or several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Thing {
     /// What it is worth.
     pub value: u64,
@@ -40,6 +41,7 @@ pub struct Thing {
 
 /// The workspace: which of the first things are packed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Packed {
     /// Whether each thing that has been decided about is packed.
     packs: Vec<bool>,

@@ -37,6 +37,7 @@ pub struct Tour {
 
 /// The workspace: the cities so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Travelled {
     path: Vec<u8>,
     /// The cities that are left, as bits.

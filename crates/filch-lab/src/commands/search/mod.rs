@@ -2,11 +2,13 @@
 //!
 //! - [`args`]: arguments that several programs have
 //! - [`boards`]: queens, pentominoes, sudoku, exact covers; [`best`]: knapsack, tsp, colour; [`trees`]: uts
-//! - [`session`]: one search from start to end; [`watched`]: a search that counts its nodes; [`row`]: its figures
+//! - [`session`]: one search from start to end; [`by_ranks`]: by several processes
+//! - [`watched`]: a search that counts its nodes; [`row`]: its figures
 
 pub mod args;
 pub mod best;
 pub mod boards;
+pub mod by_ranks;
 pub mod row;
 pub mod session;
 pub mod trees;
@@ -21,7 +23,7 @@ use filch_search::uts::Named;
 
 use crate::failure::Failure;
 use crate::values::whole;
-use args::{AskArgs, RunArgs};
+use args::{AskArgs, Asked, RunArgs};
 use session::Session;
 
 /// The end of `--help`.
@@ -36,6 +38,7 @@ Examples:
   filch search colour myciel4.col
   filch search exact-cover rows.txt --all --scheduler tascell
   filch search uts T1 --workers 1,2             the size of a published tree
+  mpirun -n 4 filch search queens 16 --count    by four processes (docs/cluster.md)
 
 Solutions come in serial order, and each is shown as soon as those before it are known; with
 --any one is shown, whichever is found first. Each that is shown is checked by code of its own.
@@ -133,8 +136,10 @@ pub enum SearchCommand {
 
 /// Runs `filch search`.
 pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> {
+    let in_order = command.ask().is_some_and(|ask| matches!(ask.asked(), Asked::First | Asked::All));
+    Failure::of_ranks(in_order, "solutions come in serial order", "--count or --any")?;
     let mut session = Session::begin(command.run_args(), command.file(), out)?;
-    match command {
+    let solved = match command {
         SearchCommand::Queens { n, ask, .. } => boards::queens(*n, ask.asked(), &mut session),
         SearchCommand::Pentomino { size, ask, .. } => boards::pentomino(*size, ask.asked(), &mut session),
         SearchCommand::Sudoku { file, ask, .. } => boards::sudoku(file, ask.asked(), &mut session),
@@ -143,8 +148,8 @@ pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> 
         SearchCommand::Tsp { file, .. } => best::tsp(file, &mut session),
         SearchCommand::Colour { file, .. } => best::colour(file, &mut session),
         SearchCommand::Uts { tree, .. } => trees::uts(tree, &mut session),
-    }?;
-    session.finish()
+    };
+    session.finish(solved)
 }
 
 impl SearchCommand {
@@ -159,6 +164,16 @@ impl SearchCommand {
             | Self::Tsp { run, .. }
             | Self::Colour { run, .. }
             | Self::Uts { run, .. } => run,
+        }
+    }
+
+    fn ask(&self) -> Option<&AskArgs> {
+        match self {
+            Self::Queens { ask, .. }
+            | Self::Pentomino { ask, .. }
+            | Self::Sudoku { ask, .. }
+            | Self::ExactCover { ask, .. } => Some(ask),
+            Self::Knapsack { .. } | Self::Tsp { .. } | Self::Colour { .. } | Self::Uts { .. } => None,
         }
     }
 

@@ -13,8 +13,11 @@ pub struct Row {
     pub instance: String,
     /// What runs it: "filch:SCHEDULER".
     pub runner: String,
-    /// The number of workers.
+    /// The number of workers, of each rank.
     pub workers: usize,
+    /// The number of ranks, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<usize>,
     /// What was asked for.
     pub asked: Asked,
     /// The number of solutions; if one was asked for, at most 1.

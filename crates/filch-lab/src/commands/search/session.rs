@@ -8,13 +8,17 @@ use std::thread;
 use std::time::Instant;
 
 use filch::{Bound, Pool, Search};
+use filch_cluster::Cluster;
 
 use super::args::{Asked, RunArgs};
+use super::by_ranks::{self, Sent};
 use super::row::Row;
 use super::watched::{Sight, Walk, Watched};
 use crate::failure::Failure;
 use crate::graphs::report;
+use crate::measure::pools::Pools;
 use crate::output;
+use crate::ranks;
 use crate::show::json::to_json;
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::progress::tree::Tree;
@@ -25,6 +29,8 @@ pub struct Session<'a> {
     args: &'a RunArgs,
     /// One for each number of workers.
     pools: Vec<Pool>,
+    /// Those that search, if there are several. Then there are no pools but theirs.
+    ranks: Option<Cluster>,
     rows: Vec<Row>,
     out: &'a mut dyn Write,
 }
@@ -72,26 +78,49 @@ pub struct Found {
     pub value: Option<i64>,
 }
 
+/// What a search has come to.
+pub struct Searched {
+    /// The number of solutions.
+    pub solutions: u64,
+    /// One that has not been shown.
+    pub found: Option<Found>,
+    /// The number of nodes.
+    pub nodes: u64,
+    /// Its time.
+    pub seconds: f64,
+}
+
 /// How many solutions may wait to be shown. A worker that finds more waits.
 const WAITING: usize = 1024;
 
 impl<'a> Session<'a> {
     /// Checks that the output can be written, and starts the pools.
     pub fn begin(args: &'a RunArgs, read: Option<impl AsRef<Path>>, out: &'a mut dyn Write) -> Result<Self, Failure> {
-        if let Some(json) = &args.json {
+        let pools = args.topology.pools()?;
+        let ranks = by_ranks::begin(args, &pools)?;
+        let session = Self { args, pools: Vec::new(), ranks, rows: Vec::new(), out };
+        match session.prepare(read, &pools) {
+            Ok(pools) => Ok(Self { pools, ..session }),
+            Err(failure) => session.finish(Err(failure)).map(|()| unreachable!("it has failed")),
+        }
+    }
+
+    fn prepare(&self, read: Option<impl AsRef<Path>>, pools: &Pools) -> Result<Vec<Pool>, Failure> {
+        let args = self.args;
+        if let Some(json) = args.json.as_ref().filter(|_| ranks::speaks()) {
             output::check_writable(json)?;
             let read = read.as_ref().map(|file| ("FILE", file.as_ref()));
             output::check_distinct(read, &[("--json", json)])?;
         }
-        let pools = args.topology.pools()?;
+        if self.ranks.is_some() {
+            return Ok(Vec::new());
+        }
         let scheduler = pools.scheduler(args.scheduler.as_ref())?;
-        let pools = if args.workers.is_empty() {
-            vec![pools.default_pool_of(&scheduler)?]
-        } else {
-            let pool = |&workers: &usize| pools.builder(&scheduler, workers).build().map_err(Failure::usage);
-            once_each(args.workers.clone()).iter().map(pool).collect::<Result<_, _>>()?
-        };
-        Ok(Self { args, pools, rows: Vec::new(), out })
+        if args.workers.is_empty() {
+            return Ok(vec![pools.default_pool_of(&scheduler)?]);
+        }
+        let pool = |&workers: &usize| pools.builder(&scheduler, workers).build().map_err(Failure::usage);
+        once_each(args.workers.clone()).iter().map(pool).collect()
     }
 
     /// Writes a line of the report.
@@ -105,7 +134,11 @@ impl<'a> Session<'a> {
     }
 
     /// Solves a problem with each number of workers, and shows what it asks for.
-    pub fn solve<P: Search>(&mut self, puzzle: Puzzle<'_, P>) -> Result<(), Failure> {
+    pub fn solve<P: Sent>(&mut self, puzzle: Puzzle<'_, P>) -> Result<(), Failure> {
+        if let Some(cluster) = &self.ranks {
+            let searched = by_ranks::search(cluster, &puzzle)?;
+            return if ranks::speaks() { self.tell(searched, &puzzle) } else { Ok(()) };
+        }
         if self.pools.len() > 1 && matches!(puzzle.ask, Ask::Best { .. }) {
             let one = "expected one number, since a search for the best has found it once it is over";
             return Err(Failure::Usage(format!("--workers: {one}; found {}", self.pools.len())));
@@ -128,7 +161,7 @@ impl<'a> Session<'a> {
     }
 
     fn solve_on<P: Search>(&mut self, place: usize, puzzle: &Puzzle<'_, P>) -> Result<(), Failure> {
-        let &Puzzle { program, ref instance, problem, ref start, ref ask, keep, show, check, note } = puzzle;
+        let &Puzzle { program, ref instance, problem, ref start, ref ask, keep, show, check, .. } = puzzle;
         let progress = Tree::begin(&format!("{program} {instance}"));
         let (asked, bound) = match ask {
             Ask::Solutions(asked) => (*asked, None),
@@ -136,7 +169,7 @@ impl<'a> Session<'a> {
         };
         let sight = Sight::new(&progress, bound);
         let watched = Watched { problem, sight: &sight };
-        let start = Walk::new(start.clone(), &sight);
+        let start = Walk::new(start.clone());
         let mut shown = Shown::default();
         let begun = Instant::now();
         let (pool, out) = (&self.pools[place], &mut *self.out);
@@ -186,20 +219,47 @@ impl<'a> Session<'a> {
         drop(start);
         drop(progress);
         let (solutions, time) = solutions?;
-        let (workers, scheduler) = (pool.num_workers(), pool.scheduler());
+        let searched = Searched { solutions, found: None, nodes, seconds: time };
+        let runner = (pool.scheduler().to_string(), pool.num_workers());
+        self.add_row(searched, asked, shown, puzzle, runner)
+    }
+
+    /// At rank 0: shows what all ranks have found.
+    fn tell<P: Search>(&mut self, mut searched: Searched, puzzle: &Puzzle<'_, P>) -> Result<(), Failure> {
+        let &Puzzle { ref ask, show, check, .. } = puzzle;
+        let asked = if let Ask::Solutions(asked) = ask { *asked } else { Asked::Best };
+        let mut shown = Shown::default();
+        if let Some(found) = searched.found.take() {
+            write_lines(&shown.add(&found, asked, show, check), self.out)?;
+        }
+        let pool = self.ranks.as_ref().map(|ranks| (ranks.pool().scheduler().to_string(), ranks.pool().num_workers()));
+        self.add_row(searched, asked, shown, puzzle, pool.expect("there are ranks"))
+    }
+
+    fn add_row<P: Search>(
+        &mut self,
+        searched: Searched,
+        asked: Asked,
+        shown: Shown,
+        puzzle: &Puzzle<'_, P>,
+        (scheduler, workers): (String, usize),
+    ) -> Result<(), Failure> {
+        let &Puzzle { program, ref instance, note, .. } = puzzle;
+        let Searched { solutions, nodes, seconds, .. } = searched;
         let row = Row {
             program,
             instance: instance.clone(),
             runner: format!("filch:{scheduler}"),
             workers,
+            ranks: self.ranks.as_ref().map(Cluster::size),
             asked,
             solutions,
             value: shown.value,
             solution: shown.only,
             verified: (shown.count > 0).then_some(shown.wrong.is_none()),
             nodes,
-            seconds: time,
-            nodes_per_s: nodes as f64 / time,
+            seconds,
+            nodes_per_s: nodes as f64 / seconds,
         };
         self.report(&row, note)?;
         if let Some(wrong) = shown.wrong {
@@ -225,14 +285,22 @@ impl<'a> Session<'a> {
         self.line("solutions", &solutions)?;
         let nodes = report::count(row.nodes as usize, "node", "nodes");
         let workers = report::count(row.workers, "worker", "workers");
+        let workers = row.ranks.map_or(workers.clone(), |ranks| format!("{ranks} ranks with {workers} each"));
         let Row { seconds: time, nodes_per_s, runner, .. } = row;
         let searched =
             format!("{nodes} in {}, {} nodes/s; {runner} on {workers}", seconds(*time), scaled(*nodes_per_s));
         self.line("searched", &searched)
     }
 
-    /// Writes the figures.
-    pub fn finish(self) -> Result<(), Failure> {
+    /// Writes the figures, if all has been `solved`. Otherwise other ranks learn why not.
+    pub fn finish(self, solved: Result<(), Failure>) -> Result<(), Failure> {
+        if let (Err(failure), Some(ranks)) = (&solved, &self.ranks) {
+            ranks.give_up(&failure.to_string());
+        }
+        solved?;
+        if !ranks::speaks() {
+            return Ok(());
+        }
         self.args.json.as_ref().map_or(Ok(()), |path| output::write_whole(path, &to_json(&self.rows)))
     }
 }

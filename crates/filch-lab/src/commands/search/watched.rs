@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use filch::{Bound, Choices, Node, Search};
+use filch_cluster::{Corrupt, Portable, Tally, Unportable};
 
 use crate::show::progress::tree::Tree;
 
@@ -50,6 +51,20 @@ impl<'a> Sight<'a> {
     }
 }
 
+/// The nodes and the share of all ranks come together at rank 0.
+impl Tally for Sight<'_> {
+    fn take(&self) -> Vec<u64> {
+        let counts = [&self.nodes, &self.done].map(|count| count.swap(0, Ordering::Relaxed));
+        if counts == [0, 0] { Vec::new() } else { counts.to_vec() }
+    }
+
+    fn add(&self, counts: &[u64]) {
+        if let &[nodes, share] = counts {
+            self.add(nodes, share as f64 / WHOLE);
+        }
+    }
+}
+
 /// A problem that is watched.
 #[derive(Debug)]
 pub struct Watched<'a, P> {
@@ -70,18 +85,40 @@ pub struct Walk<'a, W> {
     /// What has not been added to what all share.
     nodes: u64,
     done: f64,
-    sight: &'a Sight<'a>,
+    /// Where it is added. `None` before the first node.
+    sight: Option<&'a Sight<'a>>,
 }
 
-impl<'a, W> Walk<'a, W> {
+impl<W> Walk<'_, W> {
     /// A workspace at the root.
-    pub fn new(workspace: W, sight: &'a Sight<'a>) -> Self {
-        Self { workspace, depth: 0, shares: Vec::new(), nodes: 0, done: 0.0, sight }
+    pub fn new(workspace: W) -> Self {
+        Self { workspace, depth: 0, shares: Vec::new(), nodes: 0, done: 0.0, sight: None }
     }
 
     #[cold]
     fn add(&mut self) {
-        self.sight.add(std::mem::take(&mut self.nodes), std::mem::take(&mut self.done));
+        if let Some(sight) = self.sight {
+            sight.add(std::mem::take(&mut self.nodes), std::mem::take(&mut self.done));
+        }
+    }
+}
+
+/// What has come has counted nothing.
+impl<W: Portable> Portable for Walk<'_, W> {
+    fn encode(&self, to: &mut Vec<u8>) -> Result<(), Unportable> {
+        self.workspace.encode(to)?;
+        self.shares.encode(to)?;
+        (self.depth as u64).encode(to)
+    }
+
+    fn decode(from: &mut &[u8]) -> Result<Self, Corrupt> {
+        let mut walk = Self::new(W::decode(from)?);
+        walk.shares = Vec::decode(from)?;
+        walk.depth = u64::decode(from)? as usize;
+        if walk.depth > walk.shares.len() {
+            return Err(Corrupt(format!("depth {}, and {} shares", walk.depth, walk.shares.len())));
+        }
+        Ok(walk)
     }
 }
 
@@ -111,6 +148,7 @@ impl<'a, P: Search> Search for Watched<'a, P> {
 
     #[inline]
     fn choices(&self, walk: &mut Self::Workspace) -> Node<P::Choices> {
+        walk.sight = Some(self.sight);
         walk.nodes += 1;
         if walk.nodes == STEP {
             walk.add();
@@ -177,7 +215,7 @@ mod tests {
             let progress = Tree::begin("queens");
             let sight = Sight::new(&progress, None);
             let watched = Watched { problem: &queens, sight: &sight };
-            let start = Walk::new(Board::EMPTY, &sight);
+            let start = Walk::new(Board::EMPTY);
             assert_eq!(pool.run(|mut s| s.search(&watched, start).count()), 92);
             assert_eq!(sight.nodes(), expected);
             let done = sight.done.load(Ordering::Relaxed) as f64 / WHOLE;
@@ -192,7 +230,7 @@ mod tests {
         let sight = Sight::new(&progress, None);
         sight.stop();
         let watched = Watched { problem: &queens, sight: &sight };
-        assert_eq!(filch::search(&watched, Walk::new(Board::EMPTY, &sight)).count(), 0);
+        assert_eq!(filch::search(&watched, Walk::new(Board::EMPTY)).count(), 0);
         assert_eq!(sight.nodes(), 1);
     }
 }

@@ -7,10 +7,11 @@ use std::ops::Deref;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupt::CleanLine;
+use crate::ranks;
 
-/// Whether plain lines are shown instead of bars.
+/// Whether plain lines are shown instead of bars. Of several ranks, the first one shows something.
 pub fn shows_lines() -> bool {
-    !io::stderr().is_terminal()
+    ranks::speaks() && !io::stderr().is_terminal()
 }
 
 /// Writes a line that ends in an ellipsis to standard error.
@@ -30,7 +31,7 @@ pub struct Bar {
 impl Bar {
     /// A bar with this style, which must be as wide as the terminal: if it took two lines, Ctrl-C would clear only one.
     pub fn new(length: u64, style: ProgressStyle) -> Self {
-        if shows_lines() {
+        if shows_lines() || !ranks::speaks() {
             return Self::hidden();
         }
         Self { bar: ProgressBar::new(length).with_style(style), _clean: Some(CleanLine::begin()) }
