@@ -24,8 +24,8 @@ pub enum ClusterError {
     Pool(String),
     /// There are several ranks, but no MPI.
     #[error(
-        "this is one of {ranks} ranks, but the program has been built without MPI: expected one rank, or a program with \
-         the feature `mpi` (cargo build --features mpi)"
+        "this is one of {ranks} ranks, but the program has been built without MPI: expected one rank, or a program \
+         with the feature `mpi` (cargo build --features mpi)"
     )]
     NoMpi {
         /// How many ranks there are.

@@ -1,16 +1,15 @@
 //! What the communication thread does during a search: it carries messages and events to the protocol, and carries out
 //! what that says.
 
-use super::Searching;
 use super::goal::Goal;
 use super::local::{Event, Local, Piece};
-use super::tally::Tallying;
+use super::tally::{Tally, Tallying};
 use crate::error::{ClusterError, Failure};
 use crate::id::Id;
 use crate::message::{Envelope, Message};
 use crate::portable::{Corrupt, Portable, Unportable};
 use crate::protocol::{Action, Core};
-use crate::ranks::State;
+use crate::ranks::{Ranks, State};
 use filch::{Activity, CancelToken, Choices, Pool, Scope, Search, SearchPart};
 use filch_policy::cluster::{INTERRUPT_NS, pause_ns};
 use std::collections::BTreeMap;
@@ -24,11 +23,13 @@ impl<P: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>>
 
 /// Runs a search by all ranks, of which this is one, to its end.
 pub(super) fn run<P: Sendable, G: Goal<P>>(
-    searching: Searching<'_, P>,
+    ranks: &Ranks,
+    problem: &P,
+    root: P::Workspace,
+    tally: Option<&dyn Tally>,
     goal: &G,
     token: &CancelToken,
 ) -> Result<G::Value, ClusterError> {
-    let Searching { ranks, problem, root, tally } = searching;
     let mut state = ranks.state();
     let place = state.begin()?;
     let rank = place.rank;

@@ -45,7 +45,8 @@ where
         Searching { ranks, problem, root, tally: None }
     }
 
-    /// What the ranks count during the search comes together at rank 0, in its `tally`. All ranks must have one, or none.
+    /// What the ranks count during the search comes together at rank 0, in its `tally`. All ranks must have one, or
+    /// none.
     pub fn tally(self, tally: &'c dyn Tally) -> Self {
         Searching { tally: Some(tally), ..self }
     }
@@ -125,7 +126,8 @@ where
     }
 
     fn run<G: Goal<P>>(self, goal: &G, token: &CancelToken) -> Result<G::Value, ClusterError> {
-        driver::run(self, goal, token)
+        let Searching { ranks, problem, root, tally } = self;
+        driver::run(ranks, problem, root, tally, goal, token)
     }
 }
 
