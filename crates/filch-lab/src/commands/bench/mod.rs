@@ -1,8 +1,10 @@
 //! `filch bench`: compares Filch with serial code and other runtimes.
 //!
+//! - `by_ranks`: programs on all ranks that `mpirun` has started
 //! - `record`: the tree of forks of a program
 //! - [`zoo`]: the algorithms for graphs, on graphs of all shapes
 
+mod by_ranks;
 mod record;
 pub mod zoo;
 
@@ -22,6 +24,7 @@ use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_programs, read_input};
 use crate::measure::runner::Grains;
 use crate::output::{self, Destination, FileArgs};
+use crate::ranks;
 use crate::values::{self, Choice, at_least_one, once_each, runs, whole};
 
 /// The end of `--help`.
@@ -43,6 +46,7 @@ Examples:
   filch bench sparse-cholesky --input bcsstk32.rsa.gz
   filch bench cilksort --record sort.filch      for filch simulate sort.filch
   filch bench zoo                               graphs of all shapes against serial code
+  mpirun -n 2 filch bench uts queens-search     all ranks against one (docs/cluster.md)
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 
@@ -131,6 +135,9 @@ const MOST_BUSY: u64 = 256;
 
 /// Runs `filch bench`.
 pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if ranks::several().is_some() {
+        return by_ranks::run(args, out);
+    }
     if let Some(BenchCommand::Zoo(args)) = &args.command {
         return zoo::run(args, out);
     }
