@@ -10,6 +10,10 @@ use crate::random::Random;
 /// more.
 const RANDOM_ASKS: usize = 2;
 
+/// With up to so many ranks, nobody is asked at random. Each has a lifeline to about half of the others or more, which
+/// keep an ask; asks at random are refused for the most part, by two messages each.
+const FEW_RANKS: usize = 8;
+
 /// Whom a rank asks next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -23,8 +27,7 @@ pub enum Target {
 pub fn target(rings: &[Vec<usize>], refusals: u32, random: &mut Random) -> Target {
     let refusals = refusals as usize;
     let count: usize = rings.iter().map(Vec::len).sum();
-    // The only other rank is a lifeline. It keeps the ask, which a refusal would only repeat.
-    if count <= 1 || refusals >= rings.len() + RANDOM_ASKS {
+    if count < FEW_RANKS || refusals >= rings.len() + RANDOM_ASKS {
         return Target::Lifelines;
     }
     let mut place = match rings.get(refusals) {
@@ -54,6 +57,20 @@ const LONGEST_BACK_OFF_NS: u64 = 1_000_000;
 /// How long a rank waits before it asks again, after this many refusals in a row.
 pub fn back_off_ns(refusals: u32) -> u64 {
     if refusals == 0 { 0 } else { (FIRST_BACK_OFF_NS << (refusals - 1).min(10)).min(LONGEST_BACK_OFF_NS) }
+}
+
+/// A part that is done in less than this has taken about as long as it takes to get another one from a rank that looks
+/// for messages once in a millisecond.
+const SHORT_PART_NS: u64 = 1_000_000;
+const LONGEST_REST_NS: u64 = 16_000_000;
+
+/// How long a rank waits before it asks again that has got `shorts` short parts in a row, and how many these are after
+/// one that has taken so long. Near its end a thin tree has little at each node: the parts of T3 are a few nodes then,
+/// one after another. So a rank gives up about as much time as it has lost by such parts.
+pub fn rest_ns(shorts: u32, took_ns: u64) -> (u32, u64) {
+    let shorts = if took_ns < SHORT_PART_NS { shorts + 1 } else { 0 };
+    let rest = if shorts < 2 { 0 } else { (SHORT_PART_NS << (shorts - 2).min(10)).min(LONGEST_REST_NS) };
+    (shorts, rest)
 }
 
 /// How long a rank that works keeps an ask that is not parked, for a part that its workers may split off, before it
@@ -126,20 +143,33 @@ mod tests {
 
     #[test]
     fn the_nearest_are_asked_first_then_any_then_the_lifelines() {
-        let rings = [vec![1, 2], vec![3, 4, 5]];
+        let rings = [vec![1, 2], vec![3, 4, 5, 6, 7, 8]];
         for seed in 0..50 {
             let mut random = Random::new(seed);
             let targets = [0, 1, 2, 3, 4, 99].map(|refusals| target(&rings, refusals, &mut random));
-            assert!(matches!(targets[0], Target::Rank(1 | 2)) && matches!(targets[1], Target::Rank(3..=5)));
-            assert!(matches!(targets[2..4], [Target::Rank(1..=5), Target::Rank(1..=5)]), "{targets:?}");
+            assert!(matches!(targets[0], Target::Rank(1 | 2)) && matches!(targets[1], Target::Rank(3..=8)));
+            assert!(matches!(targets[2..4], [Target::Rank(1..=8), Target::Rank(1..=8)]), "{targets:?}");
             assert_eq!(targets[4..], [Target::Lifelines; 2]);
         }
     }
 
     #[test]
-    fn the_only_other_rank_is_asked_once_for_all() {
+    fn few_other_ranks_are_asked_once_for_all() {
         assert_eq!(target(&[vec![1]], 0, &mut Random::new(1)), Target::Lifelines);
+        assert_eq!(target(&[vec![1, 2, 3], vec![4, 5, 6, 7]], 0, &mut Random::new(1)), Target::Lifelines);
         assert_eq!(target(&[], 0, &mut Random::new(1)), Target::Lifelines);
+    }
+
+    #[test]
+    fn short_parts_in_a_row_make_a_rank_rest_for_longer_and_a_long_one_ends_that() {
+        let mut shorts = 0;
+        let mut rest = |took_ns| {
+            let rest;
+            (shorts, rest) = rest_ns(shorts, took_ns);
+            rest / 1_000_000
+        };
+        assert_eq!([0, 5, 0, 999_999, 0, 0, 0, 0].map(&mut rest), [0, 1, 2, 4, 8, 16, 16, 16]);
+        assert_eq!([1_000_000, 7, 7].map(rest), [0, 0, 1]);
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub const PROGRAM: Program = Program {
     bytes: |n, _| 2 * bytes(n),
     data: Some(Data::Streamed(bytes)),
     libraries: Library::ALL,
+    is_for_ranks: false,
     input: None,
     shape: None,
     build: |n| Box::new(Gauss::new(random_equations(n as usize), n as usize)),

@@ -32,6 +32,7 @@ pub const PROGRAM: Program = Program {
     bytes: |n, _| bytes(n, n / ROWS_PER_COLUMN),
     data: Some(Data::Streamed(|n| grid::bytes(n, n / ROWS_PER_COLUMN))),
     libraries: Library::ALL,
+    is_for_ranks: false,
     input: None,
     shape: Some(Shape {
         longest: grid::LONGEST,

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use filch::Strand;
+use filch_cluster::{Cluster, ClusterError};
 
 use crate::answer::Mismatch;
 use crate::runtime::{
@@ -51,6 +52,12 @@ pub trait Instance: Send {
 
     /// Runs the Filch form from the strand of a `run`.
     fn filch(&mut self, s: Strand<'_>);
+
+    /// Runs the Filch form by all ranks, each of which must call this. Does nothing if there is no such form: see
+    /// [`Program::is_for_ranks`](crate::Program::is_for_ranks).
+    fn on_ranks(&mut self, _: &Cluster) -> Result<(), ClusterError> {
+        Ok(())
+    }
 
     /// Runs the rayon form, on the pool in which the caller is installed.
     fn rayon(&mut self);
@@ -155,6 +162,11 @@ pub trait Forms<K> {
 
     /// Runs the Filch form from the strand of a `run`.
     fn filch(kernel: &mut K, s: Strand<'_>);
+
+    /// Runs the Filch form by all ranks.
+    fn on_ranks(_: &mut K, _: &Cluster) -> Result<(), ClusterError> {
+        Ok(())
+    }
 }
 
 /// A kernel with `F` as its serial form and its Filch form. The others are those of the kernel.
@@ -179,6 +191,10 @@ impl<K: Kernel, F: Forms<K> + Send> Instance for WithForms<K, F> {
 
     fn filch(&mut self, s: Strand<'_>) {
         F::filch(&mut self.0, s);
+    }
+
+    fn on_ranks(&mut self, cluster: &Cluster) -> Result<(), ClusterError> {
+        F::on_ranks(&mut self.0, cluster)
     }
 
     fn rayon(&mut self) {

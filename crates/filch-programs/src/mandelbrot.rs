@@ -21,6 +21,7 @@ pub const PROGRAM: Program = Program {
     bytes: |n, _| (n * n + n.div_ceil(2) * n) * size_of::<u16>() as u64,
     data: None,
     libraries: Library::ALL,
+    is_for_ranks: false,
     input: None,
     shape: None,
     build: |n| Box::new(Mandelbrot { side: n as usize, picture: vec![POISON; (n * n) as usize], upper_half: None }),

@@ -34,6 +34,8 @@ pub struct Program {
     pub shape: Option<Shape>,
     /// The libraries in which it is written, beside Filch.
     pub libraries: &'static [Library],
+    /// Whether several ranks can run it together: [`Instance::on_ranks`].
+    pub is_for_ranks: bool,
     /// Reads an instance from a file, if there are files of its kind.
     pub input: Option<ReadInput>,
     /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
@@ -194,6 +196,7 @@ impl Program {
             data: None,
             shape: None,
             libraries: Library::ALL,
+            is_for_ranks: false,
             input: None,
             build,
         }

@@ -8,6 +8,7 @@
 use std::hint::black_box;
 
 use ::filch::{Bits, Node, Search, Strand};
+use filch_cluster::{Cluster, ClusterError};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Mismatch};
@@ -20,6 +21,7 @@ use crate::runtime::{Runtime, Token};
 /// board; those of other libraries, which have no search, copy boards down to the cut-off.
 pub const PROGRAM: Program = Program {
     grain: Some(GRAIN),
+    is_for_ranks: true,
     ..Program::new(
         ("queens-search", "the number of solutions of the n queens problem, over one board"),
         SIZES,
@@ -33,6 +35,7 @@ pub const COPIED: Program = Program {
     name: "queens-copied",
     about: "the same as queens-search, with a board for each branch",
     build: |n| Box::new(Copied::new(n)),
+    is_for_ranks: false,
     ..PROGRAM
 };
 
@@ -238,6 +241,11 @@ impl Forms<Copied> for OneBoard {
 
     fn filch(kernel: &mut Copied, mut s: Strand<'_>) {
         kernel.answer.record(s.search(&kernel.queens, black_box(Board::EMPTY)).count());
+    }
+
+    fn on_ranks(kernel: &mut Copied, cluster: &Cluster) -> Result<(), ClusterError> {
+        kernel.answer.record(cluster.search(&kernel.queens, black_box(Board::EMPTY)).count()?);
+        Ok(())
     }
 }
 

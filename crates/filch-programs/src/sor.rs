@@ -31,6 +31,7 @@ pub const PROGRAM: Program = Program {
     bytes: |n, _| bytes(n, n),
     data: Some(Data::Streamed(|n| grid::bytes(n, n))),
     libraries: Library::ALL,
+    is_for_ranks: false,
     input: None,
     shape: Some(Shape {
         longest: grid::LONGEST,

@@ -32,6 +32,7 @@ pub const PROGRAM: Program = Program {
     bytes: |n, _| n * 32, // an allocation has 8 bytes of its own
     data: None,
     libraries: Library::ALL,
+    is_for_ranks: false,
     input: None,
     shape: None,
     build: |n| Box::new(TreeSum::new(n, Layout::Preorder)),
@@ -43,6 +44,7 @@ pub const CHILI: Program = Program {
     about: "tree-sum with the memory layout of chili's benchmark",
     data: None,
     libraries: Library::ALL,
+    is_for_ranks: false,
     input: None,
     shape: None,
     build: |n| Box::new(TreeSum::new(n, Layout::Postorder)),

@@ -11,6 +11,7 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use filch::Strand;
+use filch_cluster::{Cluster, ClusterError};
 use filch_search::uts::{Kind, NAMED, Place, Shape, Size, Tree};
 use sha1::{Digest, Sha1};
 
@@ -21,18 +22,22 @@ use crate::runtime::{Runtime, Token};
 
 /// Geometric trees, with 4 children in the mean at each depth above the limit n. With the limit 10 it is T1. Of those
 /// up to 14, which are larger, no sizes are published.
-pub const PROGRAM: Program = Program::new(
-    ("uts", "the size of an unbalanced tree: geometric, of depth n; T1 with n = 10"),
-    Sizes { small: 4, default: 10, paper: 10 },
-    Domain { counts: "the depth", min: 1, max: 10, rule: None },
-    |n| Box::new(WithForms::<_, OnePath>::new(Joins::new(geometric(n)))),
-);
+pub const PROGRAM: Program = Program {
+    is_for_ranks: true,
+    ..Program::new(
+        ("uts", "the size of an unbalanced tree: geometric, of depth n; T1 with n = 10"),
+        Sizes { small: 4, default: 10, paper: 10 },
+        Domain { counts: "the depth", min: 1, max: 10, rule: None },
+        |n| Box::new(WithForms::<_, OnePath>::new(Joins::new(geometric(n)))),
+    )
+};
 
 /// The same by joins.
 pub const JOINS: Program = Program {
     name: "uts-joins",
     about: "the same as uts, with a join for the children of a node",
     build: |n| Box::new(Joins::new(geometric(n))),
+    is_for_ranks: false,
     ..PROGRAM
 };
 
@@ -41,6 +46,7 @@ pub const JOINS: Program = Program {
 /// libraries hold, which have 2 MiB.
 pub const BINOMIAL: Program = Program {
     libraries: &[],
+    is_for_ranks: true,
     ..Program::new(
         ("uts-binomial", "the size of an unbalanced tree: binomial, n children at the root; T3 with n = 2000"),
         Sizes { small: 10, default: 2000, paper: 2000 },
@@ -54,6 +60,7 @@ pub const BINOMIAL_JOINS: Program = Program {
     name: "uts-binomial-joins",
     about: "the same as uts-binomial, with a join for the children of a node",
     build: |n| Box::new(Joins::new(binomial(n))),
+    is_for_ranks: false,
     ..BINOMIAL
 };
 
@@ -131,6 +138,13 @@ impl Forms<Joins> for OnePath {
     fn filch(kernel: &mut Joins, mut s: Strand<'_>) {
         let tree = black_box(&kernel.tree);
         kernel.answer.record(s.search(tree, tree.root()).fold(Size::default, Size::with, Size::and));
+    }
+
+    fn on_ranks(kernel: &mut Joins, cluster: &Cluster) -> Result<(), ClusterError> {
+        let tree = black_box(&kernel.tree);
+        let size = cluster.search(tree, tree.root()).fold(Size::default, Size::with, Size::and)?;
+        kernel.answer.record(size);
+        Ok(())
     }
 }
 

@@ -148,3 +148,19 @@ fn help_shows_an_example_for_every_command() {
         assert!(stdout(&output).contains("Example"), "{args:?}");
     }
 }
+
+/// As `mpirun` of MPICH and that of Open MPI start each of two ranks.
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn several_ranks_without_mpi_are_refused_once() {
+    for [rank, ranks] in [["PMI_RANK", "PMI_SIZE"], ["OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"]] {
+        for args in [&["search", "queens", "8", "--count"][..], &["bench", "uts", "--size", "small"]] {
+            let of_rank = |number: &str| filch(args).env(rank, number).env(ranks, "2").output().unwrap();
+            let [first, second] = ["0", "1"].map(of_rank);
+            let message = String::from_utf8(first.stderr).unwrap();
+            assert_eq!((first.status.code(), first.stdout.len()), (Some(2), 0), "{message}");
+            assert!(message.contains("one of 2 ranks") && message.contains("--features mpi"), "{message}");
+            assert_eq!((second.status.code(), second.stdout.len() + second.stderr.len()), (Some(2), 0));
+        }
+    }
+}

@@ -5,7 +5,7 @@
 
 use crate::message::Message;
 use filch_policy::Random;
-use filch_policy::cluster::{PATIENCE_NS, Target, back_off_ns, lifelines, target};
+use filch_policy::cluster::{PATIENCE_NS, Target, back_off_ns, lifelines, rest_ns, target};
 use std::collections::VecDeque;
 
 /// The asks of this rank.
@@ -20,6 +20,10 @@ pub(super) struct Asking {
     count: u32,
     /// In a row.
     refusals: u32,
+    /// Short parts, in a row.
+    shorts: u32,
+    /// When a part has come, since which this rank has had work.
+    got_ns: Option<u64>,
     /// Not before then, in nanoseconds.
     next_ns: u64,
 }
@@ -33,7 +37,8 @@ struct Ask {
 impl Asking {
     pub(super) fn new(rank: usize, rings: Vec<Vec<usize>>, random: Random) -> Self {
         let lifelines = lifelines_among(rank, &rings);
-        Asking { rank, rings, lifelines, random, under_way: Vec::new(), count: 0, refusals: 0, next_ns: 0 }
+        let (under_way, got_ns) = (Vec::new(), None);
+        Asking { rank, rings, lifelines, random, under_way, count: 0, refusals: 0, shorts: 0, got_ns, next_ns: 0 }
     }
 
     pub(super) fn is_quiet(&self) -> bool {
@@ -50,8 +55,13 @@ impl Asking {
         self.next_ns
     }
 
-    /// This rank lacks work: whom it asks now.
-    pub(super) fn ask(&mut self, now_ns: u64) -> Vec<(usize, Message)> {
+    /// This rank lacks work, or has none (`is_idle`): whom it asks now.
+    pub(super) fn ask(&mut self, is_idle: bool, now_ns: u64) -> Vec<(usize, Message)> {
+        if is_idle && let Some(got_ns) = self.got_ns.take() {
+            let rest;
+            (self.shorts, rest) = rest_ns(self.shorts, now_ns.saturating_sub(got_ns));
+            self.next_ns = self.next_ns.max(now_ns + rest);
+        }
         if self.awaits() || now_ns < self.next_ns {
             return Vec::new();
         }
@@ -83,7 +93,10 @@ impl Asking {
         };
         self.under_way.swap_remove(place);
         self.refusals = if is_refused { self.refusals + 1 } else { 0 };
-        self.next_ns = now_ns + back_off_ns(self.refusals);
+        self.next_ns = self.next_ns.max(now_ns + back_off_ns(self.refusals));
+        if !is_refused {
+            self.got_ns.get_or_insert(now_ns);
+        }
         true
     }
 

@@ -282,7 +282,7 @@ impl<'v, V: Values> Core<'v, V> {
             self.refuse(to, seq);
         }
         if begun < lacking {
-            for (to, ask) in self.asking.ask(now_ns) {
+            for (to, ask) in self.asking.ask(active + begun == 0, now_ns) {
                 self.counters.asks += 1;
                 self.send(to, ask);
             }

@@ -11,7 +11,7 @@ use crate::portable::{Corrupt, Portable, Unportable};
 use crate::protocol::{Action, Core};
 use crate::ranks::{Ranks, State};
 use filch::{Activity, CancelToken, Choices, Pool, Scope, Search, SearchPart};
-use filch_policy::cluster::{INTERRUPT_NS, pause_ns};
+use filch_policy::cluster::{INTERRUPT_NS, pause_beside_ns};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -268,7 +268,7 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
         if wanted == 0 {
             self.interrupted = None;
             self.local.want(0);
-        } else if is_due {
+        } else if is_due && !self.local.has_events() {
             self.interrupted = Some((now_ns, wanted));
             self.local.want(wanted);
             self.pool.interrupt();
@@ -276,7 +276,9 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     }
 
     fn pause(&mut self, lacking: usize, now_ns: u64) {
-        let mut pause = pause_ns(self.core.awaits(), now_ns - self.stirred_ns);
+        let (awaits, since_ns) = (self.core.awaits(), now_ns - self.stirred_ns);
+        let workers = if self.active > 0 { self.pool.num_workers() } else { 0 };
+        let mut pause = pause_beside_ns(workers, awaits, since_ns);
         if lacking > 0 && self.core.next_ns() > now_ns {
             pause = pause.min(self.core.next_ns() - now_ns);
         }

@@ -46,6 +46,11 @@ impl<'g, P: Search, G: Goal<P>> Local<'g, P, G> {
         std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Whether a worker has split something off that the communication thread does not know of.
+    pub(super) fn has_events(&self) -> bool {
+        !self.events.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     fn tell(&self, event: Event<P, G::Value>) {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
         self.communication.unpark();

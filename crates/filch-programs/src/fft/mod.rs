@@ -47,6 +47,7 @@ pub const PROGRAM: Program = Program {
     bytes: |n, _| 6 * n * size_of::<Point>() as u64,
     data: Some(Data::Reused(|n| n * size_of::<Point>() as u64)),
     libraries: Library::ALL,
+    is_for_ranks: false,
     input: None,
     shape: None,
     build: |n| Box::new(Fft::of(random_points(0, n as usize))),

@@ -98,6 +98,7 @@ pub struct Binomial {
 
 /// How large a tree is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Size {
     /// The number of nodes, with the root.
     pub nodes: u64,
