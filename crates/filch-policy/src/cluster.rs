@@ -59,18 +59,19 @@ pub fn back_off_ns(refusals: u32) -> u64 {
     if refusals == 0 { 0 } else { (FIRST_BACK_OFF_NS << (refusals - 1).min(10)).min(LONGEST_BACK_OFF_NS) }
 }
 
-/// A part that is done in less than this has taken about as long as it takes to get another one from a rank that looks
-/// for messages once in a millisecond.
+/// It takes about this long to get a small part from a rank that looks for messages once in a millisecond.
 const SHORT_PART_NS: u64 = 1_000_000;
-const LONGEST_REST_NS: u64 = 16_000_000;
+/// A large part, with the path of a deep tree, takes longer, up to this. Beyond that there was no work to be had.
+const SHORT_LARGE_PART_NS: u64 = 5_000_000;
 
 /// How long a rank waits before it asks again that has got `shorts` short parts in a row, and how many these are after
-/// one that has taken so long. Near its end a thin tree has little at each node: the parts of T3 are a few nodes then,
-/// one after another. So a rank gives up about as much time as it has lost by such parts.
-pub fn rest_ns(shorts: u32, took_ns: u64) -> (u32, u64) {
-    let shorts = if took_ns < SHORT_PART_NS { shorts + 1 } else { 0 };
-    let rest = if shorts < 2 { 0 } else { (SHORT_PART_NS << (shorts - 2).min(10)).min(LONGEST_REST_NS) };
-    (shorts, rest)
+/// one that has come `awaited_ns` after the ask, and has been done in `took_ns`. A part is short that has taken less time
+/// than its way. Near its end a thin tree has little at each node: the parts of T3 are a few nodes then, one after
+/// another, and each stops a worker of the giver for a copy. So a rank waits for up to 16 times as long as they take.
+pub fn rest_ns(shorts: u32, awaited_ns: u64, took_ns: u64) -> (u32, u64) {
+    let unit = awaited_ns.clamp(SHORT_PART_NS, SHORT_LARGE_PART_NS);
+    let shorts = if took_ns < unit { shorts + 1 } else { 0 };
+    (shorts, if shorts < 2 { 0 } else { unit << (shorts - 2).min(4) })
 }
 
 /// How long a rank that works keeps an ask that is not parked, for a part that its workers may split off, before it
@@ -165,11 +166,12 @@ mod tests {
         let mut shorts = 0;
         let mut rest = |took_ns| {
             let rest;
-            (shorts, rest) = rest_ns(shorts, took_ns);
+            (shorts, rest) = rest_ns(shorts, 0, took_ns);
             rest / 1_000_000
         };
         assert_eq!([0, 5, 0, 999_999, 0, 0, 0, 0].map(&mut rest), [0, 1, 2, 4, 8, 16, 16, 16]);
         assert_eq!([1_000_000, 7, 7].map(rest), [0, 0, 1]);
+        assert_eq!([rest_ns(1, 3_000_000, 2_000_000), rest_ns(1, u64::MAX, 6_000_000)], [(2, 3_000_000), (0, 0)]);
     }
 
     #[test]

@@ -22,8 +22,8 @@ pub(super) struct Asking {
     refusals: u32,
     /// Short parts, in a row.
     shorts: u32,
-    /// When a part has come, since which this rank has had work.
-    got_ns: Option<u64>,
+    /// When a part has come, since which this rank has had work, and how long before that it was asked for.
+    got_ns: Option<(u64, u64)>,
     /// Not before then, in nanoseconds.
     next_ns: u64,
 }
@@ -32,6 +32,7 @@ struct Ask {
     to: usize,
     seq: u32,
     parks: bool,
+    since_ns: u64,
 }
 
 impl Asking {
@@ -57,9 +58,9 @@ impl Asking {
 
     /// This rank lacks work, or has none (`is_idle`): whom it asks now.
     pub(super) fn ask(&mut self, is_idle: bool, now_ns: u64) -> Vec<(usize, Message)> {
-        if is_idle && let Some(got_ns) = self.got_ns.take() {
+        if is_idle && let Some((got_ns, awaited_ns)) = self.got_ns.take() {
             let rest;
-            (self.shorts, rest) = rest_ns(self.shorts, now_ns.saturating_sub(got_ns));
+            (self.shorts, rest) = rest_ns(self.shorts, awaited_ns, now_ns.saturating_sub(got_ns));
             self.next_ns = self.next_ns.max(now_ns + rest);
         }
         if self.awaits() || now_ns < self.next_ns {
@@ -79,7 +80,7 @@ impl Asking {
         for to in targets {
             if !parks_at(&self.under_way, to) {
                 self.count += 1;
-                self.under_way.push(Ask { to, seq: self.count, parks });
+                self.under_way.push(Ask { to, seq: self.count, parks, since_ns: now_ns });
                 asks.push((to, Message::Ask { seq: self.count, parks }));
             }
         }
@@ -91,11 +92,11 @@ impl Asking {
         let Some(place) = self.under_way.iter().position(|ask| ask.to == from && ask.seq == seq) else {
             return false;
         };
-        self.under_way.swap_remove(place);
+        let ask = self.under_way.swap_remove(place);
         self.refusals = if is_refused { self.refusals + 1 } else { 0 };
         self.next_ns = self.next_ns.max(now_ns + back_off_ns(self.refusals));
         if !is_refused {
-            self.got_ns.get_or_insert(now_ns);
+            self.got_ns.get_or_insert((now_ns, now_ns.saturating_sub(ask.since_ns)));
         }
         true
     }
