@@ -22,9 +22,9 @@ impl Cluster {
         }
     }
 
-    /// Calls `function` for each of the arguments, on any rank, and returns the results in the order of the arguments, on
-    /// all ranks. The `arguments` of rank 0 count. They are sent to all ranks first; after that a rank without work gets
-    /// half of the calls that another one has left.
+    /// Calls `function` for each of the arguments, on any rank, and returns the results in the order of the arguments,
+    /// on all ranks. The `arguments` of rank 0 count. They are sent to all ranks first; after that a rank without work
+    /// gets half of the calls that another one has left.
     ///
     /// The function never moves. Each rank calls its own, and since all ranks run the same program, it is the same
     /// function. What it captures must be the same on all ranks, too.

@@ -13,10 +13,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Several processes that run the same program, each with a number, its *rank*, and a pool.
 ///
-/// All ranks must ask for the same searches in the same order. While a search runs, the thread that has asked for it
-/// talks to the other ranks, and the workers of the pool search. A cluster belongs to the thread that has made it.
+/// All ranks must ask for the same things in the same order. While a search runs, the thread that has asked for it
+/// talks to the other ranks, and the workers of the pool search. A cluster belongs to the thread that has made it. When
+/// it is dropped, it waits until all ranks drop theirs, or search on. A rank is lost to the searches that it does not
+/// take part in.
 pub struct Cluster {
-    ranks: Ranks,
+    pub(crate) ranks: Ranks,
 }
 
 impl Cluster {
@@ -37,14 +39,14 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// If MPI cannot be started, or if the pool has no threads. [`ClusterError::NoMpi`] if there are several ranks, and
+    /// If MPI cannot be started, if `mpirun` is that of another MPI than the program was built with, or if the pool has
+    /// no threads. [`ClusterError::NoMpi`] if there are several ranks, and
     /// the feature `mpi` is off: otherwise each would do all of the work.
     pub fn from_env_with(pool: Pool) -> Result<Self, ClusterError> {
-        #[cfg(feature = "mpi")]
-        if crate::transport::mpi::is_started_by_mpi() {
-            return Self::with(Box::new(crate::transport::mpi::Mpi::start()?), pool);
-        }
         match Started::from_env() {
+            #[cfg(feature = "mpi")]
+            Some(started) => Self::with(Box::new(crate::transport::mpi::Mpi::start(started)?), pool),
+            #[cfg(not(feature = "mpi"))]
             Some(Started { ranks, .. }) if ranks > 1 => Err(ClusterError::NoMpi { ranks }),
             _ => Self::with(Box::new(Alone), pool),
         }
@@ -88,7 +90,7 @@ impl Cluster {
         match catch_unwind(AssertUnwindSafe(|| f(self))) {
             Ok(result) => result,
             Err(payload) => {
-                self.end_with(Failure::panicked(&*payload));
+                self.end_with(Failure::unwound(&*payload));
                 resume_unwind(payload)
             }
         }

@@ -24,8 +24,8 @@ pub enum ClusterError {
     Pool(String),
     /// There are several ranks, but no MPI.
     #[error(
-        "this is one of {ranks} ranks, but the program has been built without MPI: expected one rank, or a program with \
-         the feature `mpi` (cargo build --features mpi)"
+        "this is one of {ranks} ranks, but the program has been built without MPI: expected one rank, or a program \
+         with the feature `mpi` (cargo build --features mpi)"
     )]
     NoMpi {
         /// How many ranks there are.
@@ -43,6 +43,9 @@ pub enum Failure {
     /// A function of the user has panicked.
     #[error("panicked: {0}")]
     Panicked(String),
+    /// What the rank runs has been [cancelled](filch::CancelToken::run_here) around the search.
+    #[error("cancelled")]
+    Cancelled,
     /// The program has given up: [`Cluster::give_up`](crate::Cluster::give_up).
     #[error("{0}")]
     GaveUp(String),
@@ -70,8 +73,11 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// A panic with this payload.
-    pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
+    /// What has unwound with this payload: the end of something cancelled, if the caller is in that, or a panic.
+    pub(crate) fn unwound(payload: &(dyn Any + Send)) -> Self {
+        if filch::is_cancelled() {
+            return Failure::Cancelled;
+        }
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         Failure::Panicked(text.unwrap_or_else(|| "without a text".into()))

@@ -22,6 +22,9 @@
 //!
 //! - [`Cluster`]: the ranks; [`Cluster::search`]; [`Cluster::map`]: a function for each of many arguments
 //! - [`Searching`]: what can be asked of a search; [`Tally`]: what ranks count meanwhile
+//! - [`Cluster::traverse`]: items that are visited by the ranks that own them, and add others
+//! - [`Cluster::exchange`], [`all_reduce`](Cluster::all_reduce), [`gather`](Cluster::gather): steps that all ranks take
+//!   together
 //! - [`Portable`]: what workspaces and choices must be
 //! - [`ClusterError`]: how searches fail
 //! - [`Counters`]: what a rank has done
@@ -32,10 +35,13 @@
 
 mod calls;
 mod cluster;
+mod collective;
 mod loopback;
 mod search;
+mod traverse;
 
 // What ranks say to each other, and how.
+mod operation;
 mod protocol;
 mod ranks;
 mod transport;
@@ -56,3 +62,4 @@ pub use portable::{Corrupt, Portable, Unportable};
 pub use search::{Searching, Tally};
 pub use started::Started;
 pub use transport::Transport;
+pub use traverse::{Outlet, TraversedHere};

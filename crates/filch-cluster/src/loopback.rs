@@ -104,24 +104,26 @@ impl Loopback {
     ///
     /// If `f` panics on a rank.
     pub fn run<R: Send>(&self, f: impl Fn(&Cluster) -> R + Sync) -> Result<Vec<R>, ClusterError> {
+        // All pools before the first rank begins, which would wait for one without a pool.
+        let pool = |_| Pool::builder().workers(self.workers).own_threads(true).build();
+        let pools = (0..self.ranks).map(pool).collect::<Result<Vec<_>, _>>();
+        let pools = pools.map_err(|error| ClusterError::Pool(error.to_string()))?;
         let network = Network::new(self.ranks);
         std::thread::scope(|threads| {
-            let start = |rank| {
+            let start = |(rank, pool)| {
                 let (network, f) = (Arc::clone(&network), &f);
                 threads.spawn(move || {
-                    let pool = Pool::builder().workers(self.workers).own_threads(true).build();
-                    let pool = pool.map_err(|error| ClusterError::Pool(error.to_string()))?;
                     let mut endpoint = Endpoint::new(network, rank, self.seed, self.longest_delay);
                     let of_rank = |&&(of, _): &&(usize, u64)| of == rank;
                     endpoint.dies_after = self.kills.iter().filter(of_rank).map(|kill| kill.1).min();
                     endpoint.corrupts = self.corrupts.iter().filter(of_rank).map(|message| message.1).collect();
                     let cluster = Cluster::with(Box::new(endpoint), pool)?;
-                    cluster.seed(self.seed * self.ranks as u64 + rank as u64);
+                    cluster.seed(self.seed.wrapping_mul(self.ranks as u64).wrapping_add(rank as u64));
                     cluster.survive(self.survives);
                     Ok(cluster.run(f))
                 })
             };
-            let ranks = (0..self.ranks).map(start).collect::<Vec<_>>();
+            let ranks = pools.into_iter().enumerate().map(start).collect::<Vec<_>>();
             ranks
                 .into_iter()
                 .map(|rank| rank.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))

@@ -3,12 +3,14 @@
 use crate::error::Failure;
 use crate::id::Id;
 use crate::portable::{Corrupt, Unportable, decoded, encoded};
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
 
-/// A message, with the search that it belongs to.
+/// A message, with the search, exchange or traversal that it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Envelope {
-    /// Ranks begin searches in the same order, so a number names each.
+    /// Ranks begin all that they do together in the same order, so a number names each.
     pub(crate) search: u32,
     pub(crate) message: Message,
 }
@@ -45,6 +47,61 @@ pub(crate) enum Message {
     Leave { expected: Vec<(u32, u64)> },
     /// The search has failed at this rank.
     Failed { rank: u32, failure: Failure },
+    /// The sender takes part in no search after this one.
+    Left,
+    /// A piece of what the sender has for the receiver in an exchange. So many bytes come after it.
+    Data { rest: u64, bytes: Bytes },
+    /// Items of a traversal, for the rank that owns them.
+    Items { bytes: Bytes },
+    /// From rank 0: how quiet is the receiver? It answers with a report of this number.
+    Wave { wave: u32 },
+    /// To rank 0: how quiet the sender is.
+    Report { wave: u32, totals: Totals },
+    /// From rank 0: the traversal is over.
+    Over,
+}
+
+/// What is wrong with a message that belongs to another operation of the same number.
+pub(crate) const OUT_OF_ORDER: &str =
+    "it belongs to something else: all ranks must ask for the same, in the same order";
+
+/// How quiet a rank is in a traversal, or several are together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Totals {
+    /// Batches sent.
+    pub(crate) sent: u64,
+    /// Batches received. Their items are visited, or `active`.
+    pub(crate) received: u64,
+    /// Pieces of work that are not finished.
+    pub(crate) active: u64,
+}
+
+/// Bytes that are encoded in one piece, not one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Whole;
+        impl Visitor<'_> for Whole {
+            type Value = Bytes;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Bytes, E> {
+                Ok(Bytes(bytes.to_vec()))
+            }
+        }
+        deserializer.deserialize_bytes(Whole)
+    }
 }
 
 impl Message {
@@ -69,6 +126,10 @@ impl Message {
             Message::End { .. } => "the result of the search".into(),
             Message::Done { .. } | Message::Leave { .. } => "the end of the search".into(),
             Message::Failed { .. } => "a failure".into(),
+            Message::Left => "that it has left".into(),
+            Message::Data { .. } => "a piece of an exchange".into(),
+            Message::Items { .. } => "items of a traversal".into(),
+            Message::Wave { .. } | Message::Report { .. } | Message::Over => "the end of a traversal".into(),
         }
     }
 }
@@ -96,6 +157,7 @@ mod tests {
             Message::Result { id, value: vec![0; 40] },
             Message::Done { sent: vec![(1, 2), (3, u64::MAX)] },
             Message::Failed { rank: 1, failure: Failure::Panicked("so".into()) },
+            Message::Data { rest: 1 << 40, bytes: Bytes(vec![7; 300]) },
         ];
         for message in messages {
             let envelope = Envelope { search: 9, message };

@@ -6,8 +6,10 @@ use crate::message::{Envelope, Message};
 use crate::protocol::Place;
 use crate::transport::Transport;
 use filch::Pool;
+use filch_policy::cluster::pause_ns;
 use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// The pool of this rank, and its connection to the others.
 pub(crate) struct Ranks {
@@ -82,12 +84,65 @@ impl State {
 
     /// Tells the others that something has failed here outside of a search.
     pub(crate) fn tell_failure(&mut self, rank: usize, failure: &Failure) {
-        let message = Message::Failed { rank: rank as u32, failure: failure.clone() };
-        let envelope = Envelope { search: self.search, message };
+        self.tell(Message::Failed { rank: rank as u32, failure: failure.clone() });
+    }
+
+    /// A search goes on without a rank that has left. It waits for all ranks to leave, and is told not to.
+    pub(crate) fn dismiss(&mut self, rank: usize) {
+        self.is_lost[rank] = true;
+        let message = Message::Failed { rank: rank as u32, failure: Failure::Lost };
+        if let Ok(bytes) = (Envelope { search: self.search, message }).to_bytes() {
+            self.transport.send(rank, &bytes);
+        }
+    }
+
+    fn tell(&mut self, message: Message) {
+        let (rank, envelope) = (self.transport.rank(), Envelope { search: self.search, message });
         let Ok(bytes) = envelope.to_bytes() else { return };
         for to in (0..self.is_lost.len()).filter(|&to| to != rank) {
             if !self.is_lost[to] {
                 self.transport.send(to, &bytes);
+            }
+        }
+    }
+
+    /// Receives what comes until all ranks have left, so that no message is under way then. False if something has
+    /// failed, if others go on without this rank, or if it is lost.
+    fn await_others(&mut self) -> bool {
+        let rank = self.transport.rank();
+        let early = std::mem::take(&mut self.early);
+        let mut has_left = self.is_lost.clone();
+        for (from, envelope) in early {
+            match envelope.message {
+                Message::Left => has_left[from] = true,
+                _ => return false,
+            }
+        }
+        while !has_left.iter().enumerate().all(|(other, &has_left)| has_left || other == rank) {
+            while let Some((from, bytes)) = self.transport.try_receive() {
+                match Envelope::from_bytes(&bytes) {
+                    Ok(Envelope { message: Message::Left, .. }) => has_left[from] = true,
+                    // A failure, or a search that this rank takes no part in.
+                    _ => return false,
+                }
+            }
+            self.transport.lost().into_iter().for_each(|lost| has_left[lost] = true);
+            if has_left[rank] {
+                return false;
+            }
+            self.transport.pause(Duration::from_nanos(pause_ns(false, 0)));
+        }
+        true
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // Whoever has failed has told it.
+        if self.failed.is_none() {
+            self.tell(Message::Left);
+            if !self.await_others() {
+                self.transport.abandon();
             }
         }
     }

@@ -51,7 +51,7 @@ mod weight;
 pub use build::{BuildError, CsrBuilder, Edge, RelabelError, Rules};
 pub use choose::Facts;
 pub use csr::{Csr, Rows, RowsError, WeightedCsr};
-pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
+pub use generate::{EdgeParts, GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;
 #[cfg(feature = "petgraph")]
 pub use petgraph::Petgraph;

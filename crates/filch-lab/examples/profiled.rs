@@ -7,8 +7,8 @@
 //!
 //! The first programs do nothing but wait for 10 µs at each of their nodes, so that their span is as many of those as
 //! their longest path has nodes. For the others only the time and the work are compared with those of the serial
-//! elision. Rounds are interleaved; `serial again` is the serial elision against itself, and `±` how far the smallest and
-//! the largest are apart.
+//! elision. Rounds are interleaved; `serial again` is the serial elision against itself, and `±` how far the smallest
+//! and the largest are apart.
 
 use std::env;
 use std::hint::black_box;

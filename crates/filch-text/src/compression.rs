@@ -30,8 +30,8 @@ impl Compression {
     /// The number of first bytes that [`of`](Self::of) looks at.
     pub(crate) const MAGIC_LEN: usize = 10;
 
-    /// How a file with these first bytes is compressed.
-    pub(crate) fn of(head: &[u8]) -> Option<Compression> {
+    /// How a file with these first bytes is compressed. Ten of them suffice.
+    pub fn of(head: &[u8]) -> Option<Compression> {
         match head {
             [0x1f, 0x8b, ..] => Some(Compression::Gzip),
             // RFC 8878, sections 3.1.1 and 3.1.2: a frame, or a skippable frame.

@@ -1,5 +1,5 @@
-//! The command on ranks that `mpirun` starts. Needs MPICH or Open MPI, the one that it has been built with; `MPIRUN` names
-//! the starter if there are several.
+//! The command on ranks that `mpirun` starts. Needs MPICH or Open MPI, the one that it has been built with; `MPIRUN`
+//! names the starter if there are several.
 
 use std::process::{Command, Stdio};
 

@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 
 /// The asks of this rank.
 pub(super) struct Asking {
+    rank: usize,
     /// The other ranks, the nearest first.
     rings: Vec<Vec<usize>>,
     lifelines: Vec<usize>,
@@ -35,10 +36,10 @@ struct Ask {
 }
 
 impl Asking {
-    pub(super) fn new(rank: usize, ranks: usize, rings: Vec<Vec<usize>>, random: Random) -> Self {
-        let lifelines = lifelines(rank, ranks).filter(|&to| rings.iter().flatten().any(|&rank| rank == to)).collect();
+    pub(super) fn new(rank: usize, rings: Vec<Vec<usize>>, random: Random) -> Self {
+        let lifelines = lifelines_among(rank, &rings);
         let (under_way, got_ns) = (Vec::new(), None);
-        Asking { rings, lifelines, random, under_way, count: 0, refusals: 0, shorts: 0, got_ns, next_ns: 0 }
+        Asking { rank, rings, lifelines, random, under_way, count: 0, refusals: 0, shorts: 0, got_ns, next_ns: 0 }
     }
 
     pub(super) fn is_quiet(&self) -> bool {
@@ -103,11 +104,20 @@ impl Asking {
     /// No answer comes from there.
     pub(super) fn lose(&mut self, rank: usize) {
         self.under_way.retain(|ask| ask.to != rank);
-        self.lifelines.retain(|&to| to != rank);
         self.rings.iter_mut().for_each(|ring| ring.retain(|&to| to != rank));
-        // Other lifelines may have work that this rank has not been told of.
+        self.lifelines = lifelines_among(self.rank, &self.rings);
+        // Others may have work that this rank has not been told of.
         self.refusals = 0;
     }
+}
+
+/// The lifelines of a rank among those that are not lost, so that each can be reached from each other one.
+fn lifelines_among(rank: usize, rings: &[Vec<usize>]) -> Vec<usize> {
+    let mut live = rings.concat();
+    live.push(rank);
+    live.sort_unstable();
+    let place = live.partition_point(|&other| other < rank);
+    lifelines(place, live.len()).map(|place| live[place]).collect()
 }
 
 /// The asks of other ranks that this one has not answered.
@@ -160,5 +170,18 @@ impl Asked {
         let (taken, rest) = self.waiting.drain(..).partition::<Vec<_>, _>(is_taken);
         self.waiting = rest.into();
         taken.into_iter().map(|ask| (ask.from, ask.seq)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_ranks_that_are_not_lost_each_is_reached_along_lifelines() {
+        // Of all eight ranks, 5 and 7 are neighbours of each other, but not of 0.
+        let of = |rank: usize| lifelines_among(rank, &[[0, 5, 7].into_iter().filter(|&other| other != rank).collect()]);
+        assert_eq!([of(0), of(5), of(7)], [vec![5, 7], vec![0], vec![0]]);
+        assert_eq!(lifelines_among(3, &[vec![2], vec![0, 1]]), [2, 1]);
     }
 }

@@ -30,7 +30,7 @@ mod tests;
 use crate::counters::Counters;
 use crate::error::Failure;
 use crate::id::Id;
-use crate::message::Message;
+use crate::message::{Message, OUT_OF_ORDER};
 use crate::portable::{decoded, encoded};
 use asks::{Asked, Asking};
 use ending::Ending;
@@ -76,7 +76,7 @@ impl<'v, V: Values> Core<'v, V> {
             survives,
             phase: Phase::Searching,
             parts,
-            asking: Asking::new(rank, ranks, rings, Random::new(seed)),
+            asking: Asking::new(rank, rings, Random::new(seed)),
             asked: Asked::default(),
             ending: Ending::new(rank, ranks),
             actions: Vec::new(),
@@ -228,6 +228,7 @@ impl<'v, V: Values> Core<'v, V> {
             Message::Done { sent } => self.ending.is_done(from, sent),
             Message::Leave { expected } => self.ending.may_leave(expected),
             Message::Failed { rank, failure } => self.give_up((rank as usize, failure)),
+            _ => return Err(OUT_OF_ORDER.into()),
         }
         Ok(())
     }

@@ -92,7 +92,8 @@ impl<T> Parts<T> {
     pub(super) fn give(&mut self, to: usize) -> Option<(Id, Vec<u8>)> {
         let piece = self.stock.pop_front()?;
         self.sequence += 1;
-        let depth = piece.part_of.depth + 1;
+        // Another rank says how deep its parts are.
+        let depth = piece.part_of.depth.saturating_add(1);
         let id = Id { rank: self.rank, worker: piece.worker, depth, sequence: self.sequence };
         let kept = self.keeps.then(|| piece.clone());
         self.given.insert(id, Given { part_of: piece.part_of, to, kept });

@@ -223,6 +223,21 @@ fn a_solution_that_ends_the_search_ends_all_ranks() {
 }
 
 #[test]
+fn a_name_that_lies_is_an_error_or_does_no_harm() {
+    let place = Place { rank: 1, ranks: 2, rings: vec![vec![0]], is_lost: vec![false; 2], survives: false, seed: 1 };
+    let mut core = Core::new(&Leaves, place);
+    core.tick(0, 1, 0);
+    let id = Id { rank: 0, worker: u32::MAX, depth: u32::MAX, sequence: u32::MAX };
+    core.receive(0, Message::Give { seq: 1, id, part: Vec::new() }, 0);
+    core.receive(0, Message::Ask { seq: 1, parks: false }, 0);
+    core.tick(0, 0, 0);
+    core.receive(0, Message::Failed { rank: u32::MAX, failure: Failure::Lost }, 0);
+    core.receive(0, Message::Done { sent: vec![(u32::MAX, u64::MAX); 3] }, 0);
+    core.receive(0, Message::Leave { expected: vec![(u32::MAX, 1), (1, u64::MAX)] }, 0);
+    assert!(core.is_over(0));
+}
+
+#[test]
 fn a_second_answer_a_false_result_and_a_corrupt_one_are_errors() {
     let answers_twice: Tamper = |_, channel| {
         if let Some(answer @ (Message::Refuse { .. } | Message::Give { .. })) = channel.front().cloned() {

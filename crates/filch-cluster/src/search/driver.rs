@@ -1,16 +1,15 @@
 //! What the communication thread does during a search: it carries messages and events to the protocol, and carries out
 //! what that says.
 
-use super::Searching;
 use super::goal::Goal;
-use super::local::{Event, Local};
-use super::tally::Tallying;
+use super::local::{Event, Local, Piece};
+use super::tally::{Tally, Tallying};
 use crate::error::{ClusterError, Failure};
 use crate::id::Id;
 use crate::message::{Envelope, Message};
 use crate::portable::{Corrupt, Portable, Unportable};
 use crate::protocol::{Action, Core};
-use crate::ranks::State;
+use crate::ranks::{Ranks, State};
 use filch::{Activity, CancelToken, Choices, Pool, Scope, Search, SearchPart};
 use filch_policy::cluster::{INTERRUPT_NS, pause_beside_ns};
 use std::collections::BTreeMap;
@@ -24,11 +23,13 @@ impl<P: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>>
 
 /// Runs a search by all ranks, of which this is one, to its end.
 pub(super) fn run<P: Sendable, G: Goal<P>>(
-    searching: Searching<'_, P>,
+    ranks: &Ranks,
+    problem: &P,
+    root: P::Workspace,
+    tally: Option<&dyn Tally>,
     goal: &G,
     token: &CancelToken,
 ) -> Result<G::Value, ClusterError> {
-    let Searching { ranks, problem, root, tally } = searching;
     let mut state = ranks.state();
     let place = state.begin()?;
     let rank = place.rank;
@@ -38,6 +39,7 @@ pub(super) fn run<P: Sendable, G: Goal<P>>(
             pool: &ranks.pool,
             state: &mut state,
             core: Core::new(goal, place),
+            whole: (rank == 0).then(|| SearchPart::whole(root)),
             goal,
             local: &local,
             scope,
@@ -50,9 +52,6 @@ pub(super) fn run<P: Sendable, G: Goal<P>>(
             stirred_ns: 0,
             interrupted: None,
         };
-        if rank == 0 {
-            driver.start(Id::WHOLE, SearchPart::whole(root));
-        }
         driver.drive();
         driver.core
     });
@@ -68,6 +67,8 @@ struct Driver<'d, 'g, 'scope, 'env, P: Search, G: Goal<P>> {
     pool: &'d Pool,
     state: &'d mut State,
     core: Core<'g, G>,
+    /// At rank 0, until it begins.
+    whole: Option<SearchPart<P>>,
     goal: &'g G,
     local: &'env Local<'env, P, G>,
     scope: &'scope Scope<'scope, 'env>,
@@ -87,13 +88,19 @@ struct Driver<'d, 'g, 'scope, 'env, P: Search, G: Goal<P>> {
 }
 
 impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
-    /// Until this rank leaves the search. A panic of the user's code on this thread ends it, too.
+    /// Until this rank leaves the search. A panic of the user's code on this thread ends it, too, and so does whoever
+    /// cancels what is around it.
     fn drive(&mut self) {
         while !self.core.is_over(self.active) {
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.turn())) {
-                self.core.fail((self.rank(), Failure::panicked(&*payload)));
                 self.token.cancel();
-                self.act();
+                let fault = (self.rank(), Failure::unwound(&*payload));
+                let mut fail = || {
+                    self.core.fail(fault.clone());
+                    self.act();
+                };
+                // What it drops may panic, too. Then it has failed already.
+                while catch_unwind(AssertUnwindSafe(&mut fail)).is_err() {}
             }
         }
         self.token.cancel();
@@ -108,6 +115,11 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     }
 
     fn turn(&mut self) {
+        if filch::is_cancelled() && self.core.is_searching() {
+            self.core.fail((self.rank(), Failure::Cancelled));
+        } else if let Some(whole) = self.whole.take() {
+            self.start(Id::WHOLE, whole);
+        }
         let now_ns = self.now_ns();
         // In this order: what a piece has found is known when its end is.
         let events = self.local.events();
@@ -183,12 +195,18 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
 
     fn hear(&mut self, from: usize, envelope: Envelope, now_ns: u64) {
         let Envelope { search, message } = envelope;
-        if search == self.state.search || matches!(message, Message::Failed { .. }) {
-            self.core.receive(from, message, now_ns);
-        } else if search > self.state.search {
-            self.state.early.push_back((from, Envelope { search, message }));
+        match message {
+            Message::Left if search < self.state.search => {
+                self.state.dismiss(from);
+                self.core.lose(from);
+            }
+            Message::Failed { .. } => self.core.receive(from, message, now_ns),
+            Message::Left => self.state.early.push_back((from, Envelope { search, message })),
+            _ if search == self.state.search => self.core.receive(from, message, now_ns),
+            _ if search > self.state.search => self.state.early.push_back((from, Envelope { search, message })),
+            // Nothing is under way of a search that is over.
+            _ => {}
         }
-        // Nothing is under way of a search that is over.
     }
 
     fn act(&mut self) -> bool {
@@ -235,8 +253,9 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
         let (token, count) = self.tokens.entry(part_of).or_insert_with(|| (self.token.child(), 0));
         *count += 1;
         self.active += 1;
-        let (local, token) = (self.local, token.clone());
-        self.scope.spawn(move |s| local.run(s, part_of, piece, &token));
+        let (run, token) = (Piece::new(self.local, part_of), token.clone());
+        // Unwinds if what is around the search is cancelled, and drops this.
+        self.scope.spawn(move |s| run.run(s, piece, &token));
     }
 
     /// Has the workers split off what other ranks want.

@@ -3,7 +3,6 @@
 use crate::portable::{Portable, Unportable, encoded};
 use crate::protocol::{Core, Values};
 use filch::{Bound, CancelToken, Export, Search, SearchPart, Strand};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Thread;
 
@@ -56,7 +55,6 @@ where
 pub(super) struct Any<F> {
     find: F,
     found: Mutex<Option<Result<Vec<u8>, Unportable>>>,
-    is_told: AtomicBool,
     token: CancelToken,
     communication: Thread,
 }
@@ -64,7 +62,7 @@ pub(super) struct Any<F> {
 impl<F> Any<F> {
     pub(super) fn new(find: F, token: &CancelToken) -> Self {
         let (token, communication) = (token.clone(), std::thread::current());
-        Any { find, found: Mutex::new(None), is_told: AtomicBool::new(false), token, communication }
+        Any { find, found: Mutex::new(None), token, communication }
     }
 }
 
@@ -83,25 +81,26 @@ where
     F: Fn(&P::Workspace) -> T + Sync,
 {
     fn run(&self, mut s: Strand<'_>, problem: &P, part: SearchPart<P>, export: &dyn Export<P>) -> Self::Value {
-        let find = |(), solution: &P::Workspace| {
+        let find = |_, solution: &P::Workspace| {
             let value = encoded(&(self.find)(solution));
+            let found = value.clone().ok();
             lock(&self.found).get_or_insert(value);
             // The rest of this rank's work is not wanted. The others learn it from rank 0.
             self.token.cancel();
             self.communication.unpark();
+            found
         };
-        s.search_part(problem, part, export).fold(|| (), find, |(), ()| ());
-        lock(&self.found).clone()?.ok()
+        // What it has found is also its result: it may be at its end before it notices that it has been cancelled.
+        s.search_part(problem, part, export).fold(|| None, find, |former, latter| self.combine(former, latter))
     }
 
     fn exchange(&self, core: &mut Core<'_, Self>) -> Result<(), Unportable> {
-        let found = lock(&self.found);
-        if let Some(found) = &*found
-            && !self.is_told.swap(true, Ordering::Relaxed)
-        {
-            core.found(Some(found.clone()?));
-        }
-        Ok(())
+        let found = lock(&self.found).take();
+        found.transpose().map(|found| {
+            if let Some(value) = found {
+                core.found(Some(value));
+            }
+        })
     }
 }
 

@@ -55,17 +55,37 @@ impl<'g, P: Search, G: Goal<P>> Local<'g, P, G> {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
         self.communication.unpark();
     }
+}
 
-    /// Runs a piece on a worker, until its end or until `token` is cancelled.
-    pub(super) fn run(&self, mut s: Strand<'_>, part_of: Id, piece: SearchPart<P>, token: &CancelToken) {
-        let export = Exporter { local: self, part_of };
-        let run = || s.run_until(token, |s| self.goal.run(s, self.problem, piece, &export));
-        let outcome = match catch_unwind(AssertUnwindSafe(run)) {
+/// A piece of an open part, for a worker to run. Its end is told also if none begins it.
+pub(super) struct Piece<'l, 'g, P: Search, G: Goal<P>> {
+    local: &'l Local<'g, P, G>,
+    part_of: Id,
+    outcome: Result<Option<G::Value>, Failure>,
+}
+
+impl<'l, 'g, P: Search, G: Goal<P>> Piece<'l, 'g, P, G> {
+    pub(super) fn new(local: &'l Local<'g, P, G>, part_of: Id) -> Self {
+        Piece { local, part_of, outcome: Ok(None) }
+    }
+
+    /// Runs it until its end or until `token` is cancelled.
+    pub(super) fn run(mut self, mut s: Strand<'_>, piece: SearchPart<P>, token: &CancelToken) {
+        let Local { problem, goal, .. } = *self.local;
+        let export = Exporter { local: self.local, part_of: self.part_of };
+        let run = || s.run_until(token, |s| goal.run(s, problem, piece, &export));
+        self.outcome = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(value)) => Ok(Some(value)),
             Ok(Err(Cancelled)) => Ok(None),
-            Err(payload) => Err(Failure::panicked(&*payload)),
+            Err(payload) => Err(Failure::unwound(&*payload)),
         };
-        self.tell(Event::Ended { part_of, outcome });
+    }
+}
+
+impl<P: Search, G: Goal<P>> Drop for Piece<'_, '_, P, G> {
+    fn drop(&mut self) {
+        let outcome = std::mem::replace(&mut self.outcome, Ok(None));
+        self.local.tell(Event::Ended { part_of: self.part_of, outcome });
     }
 }
 

@@ -26,9 +26,9 @@ pub use tally::Tally;
 ///
 /// # Errors
 ///
-/// All methods fail on all ranks if on any of them a function of the user panics, a message is corrupt, or a value
-/// cannot be encoded, and if a rank is lost, unless the search can [survive](crate::Cluster::survive) that. After that
-/// the cluster cannot be used any more.
+/// All methods fail on all ranks if on any of them a function of the user panics, what is around the search is
+/// [cancelled](filch::CancelToken::run_here), a message is corrupt, or a value cannot be encoded, and if a rank is
+/// lost, unless the search can [survive](crate::Cluster::survive) that. After that the cluster cannot be used any more.
 #[must_use = "a search begins when it is asked for something"]
 pub struct Searching<'c, P: Search> {
     ranks: &'c Ranks,
@@ -45,7 +45,8 @@ where
         Searching { ranks, problem, root, tally: None }
     }
 
-    /// What the ranks count during the search comes together at rank 0, in its `tally`. All ranks must have one, or none.
+    /// What the ranks count during the search comes together at rank 0, in its `tally`. All ranks must have one, or
+    /// none.
     pub fn tally(self, tally: &'c dyn Tally) -> Self {
         Searching { tally: Some(tally), ..self }
     }
@@ -125,7 +126,8 @@ where
     }
 
     fn run<G: Goal<P>>(self, goal: &G, token: &CancelToken) -> Result<G::Value, ClusterError> {
-        driver::run(self, goal, token)
+        let Searching { ranks, problem, root, tally } = self;
+        driver::run(ranks, problem, root, tally, goal, token)
     }
 }
 
@@ -134,7 +136,7 @@ impl Ranks {
     fn alone<R: Send>(&self, search: impl FnOnce(Strand<'_>) -> R + Send) -> Result<R, ClusterError> {
         self.state().begin()?;
         catch_unwind(AssertUnwindSafe(|| self.pool.run(search))).map_err(|payload| {
-            let error = ClusterError::Failed { rank: 0, failure: Failure::panicked(&*payload) };
+            let error = ClusterError::Failed { rank: 0, failure: Failure::unwound(&*payload) };
             self.state().fail(error.clone());
             error
         })

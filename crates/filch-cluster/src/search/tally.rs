@@ -7,7 +7,8 @@ use filch_policy::cluster::TALLY_NS;
 ///
 /// If a rank is lost, so is what it has not told. What it had begun may be counted twice.
 pub trait Tally: Sync {
-    /// On other ranks than 0: what this rank has counted since the last call, and nothing if that is not worth a message.
+    /// On other ranks than 0: what this rank has counted since the last call, and nothing if that is not worth a
+    /// message.
     fn take(&self) -> Vec<u64>;
 
     /// On rank 0: another rank has counted this.

@@ -6,6 +6,7 @@
 
 use super::Transport;
 use crate::error::ClusterError;
+use crate::started::Started;
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::point_to_point::MatchedReceiveVec;
@@ -14,14 +15,6 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 use std::collections::VecDeque;
 use std::time::Duration;
-
-/// What starters of MPI programs set: MPICH and its relatives, Open MPI, and Slurm with the interfaces of either.
-const STARTED: [&str; 4] = ["PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID"];
-
-/// Whether MPI has started this process.
-pub(crate) fn is_started_by_mpi() -> bool {
-    STARTED.iter().any(|name| std::env::var_os(name).is_some())
-}
 
 /// Between two looks whether a send is complete. The receiver looks about once in a millisecond.
 const SEND_PAUSE: Duration = Duration::from_micros(20);
@@ -36,7 +29,7 @@ pub(crate) struct Mpi {
 }
 
 impl Mpi {
-    pub(crate) fn start() -> Result<Self, ClusterError> {
+    pub(crate) fn start(Started { ranks, .. }: Started) -> Result<Self, ClusterError> {
         let fault = |text: &str| ClusterError::Transport(text.into());
         let started = mpi::initialize_with_threading(Threading::Funneled);
         let (universe, threading) = started.ok_or_else(|| fault("it has been initialized before"))?;
@@ -44,6 +37,10 @@ impl Mpi {
             return Err(fault("expected MPI_THREAD_FUNNELED, found MPI_THREAD_SINGLE: it was built without threads"));
         }
         let world = universe.world();
+        if world.size() == 1 && ranks > 1 {
+            let text = format!("expected {ranks} ranks, found 1: was the program built with the MPI of this mpirun?");
+            return Err(ClusterError::Transport(text));
+        }
         let rings = rings(&world);
         Ok(Mpi { universe: Some(universe), world, rings, inbox: VecDeque::new() })
     }

@@ -1,9 +1,11 @@
 //! What searches return when something goes wrong.
 
 use crate::problems::{Board, Knapsack, Queens, Tree};
-use filch::{Bound, Search};
+use filch::{Bound, CancelToken, Search};
 use filch_cluster::{Cluster, ClusterError, Corrupt, Failure, Loopback, Portable, Unportable};
+use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 #[test]
@@ -21,6 +23,33 @@ fn a_panic_at_a_node_fails_the_search_on_all_ranks_and_names_one() {
             };
             assert_eq!(text, "so it is");
         }
+    }
+}
+
+#[test]
+fn a_rank_that_is_cancelled_around_a_search_ends_it_on_all_ranks() {
+    // Before the search, or while it runs.
+    let around = |c: &Cluster, is_before: bool, token: &CancelToken| {
+        if is_before {
+            token.cancel();
+        } else {
+            token.cancel_after(Duration::from_millis(20));
+        }
+        c.search(&Queens(20), Board::default()).count()
+    };
+    for (is_before, ranks, cancelled) in
+        [(true, 3, 0), (true, 3, 1), (false, 3, 0), (false, 3, 2), (true, 1, 0), (false, 1, 0)]
+    {
+        let results = Cluster::loopback(ranks, |c| {
+            let token = CancelToken::new();
+            if c.rank() == cancelled {
+                token.run_here(|| around(c, is_before, &token)).map_err(|_| "the search returns its error").unwrap()
+            } else {
+                c.search(&Queens(20), Board::default()).count()
+            }
+        });
+        let expected = Err(ClusterError::Failed { rank: cancelled, failure: Failure::Cancelled });
+        assert_eq!(results, Ok(vec![expected; ranks]));
     }
 }
 
@@ -44,6 +73,52 @@ fn a_panic_where_results_are_combined_or_between_searches_fails_all_ranks_too() 
     let results = results.unwrap();
     assert!(results[1] == Ok(0) && results[0] == results[2], "{results:?}");
     assert!(results[0].as_ref().is_err_and(|error| error.starts_with("rank 1: panicked: ")), "{results:?}");
+}
+
+/// A count whose destructor panics.
+#[derive(Serialize, Deserialize)]
+struct Fragile(u64);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert!(self.0 == 0 || std::thread::panicking(), "dropped");
+    }
+}
+
+#[test]
+fn results_that_panic_when_they_are_dropped_fail_all_ranks_and_no_panic_leaves_the_search() {
+    let mut failed = 0;
+    for seed in 0..40 {
+        // Some of the results have come by then.
+        let left = AtomicUsize::new(2 + seed as usize % 5);
+        let plus = |mut a: Fragile, mut b: Fragile| {
+            a.0 += std::mem::take(&mut b.0);
+            if left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                (a.0, b.0) = (0, 0);
+                panic!("combined");
+            }
+            a
+        };
+        let count = |count: Fragile, _: &Vec<u8>| plus_one(count);
+        let results = Loopback::new(5).seed(seed).delay(Duration::from_micros(100)).run(|c| {
+            let tree = Tree::new(seed, 11);
+            let result = c.search(&tree, Vec::new()).fold(|| Fragile(0), count, plus);
+            result.map(|mut count| std::mem::take(&mut count.0))
+        });
+        for result in results.unwrap() {
+            match result {
+                Ok(count) => assert_eq!(count, Tree::new(seed, 11).leaves()),
+                Err(ClusterError::Failed { failure: Failure::Panicked(_), .. }) => failed += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(failed > 0);
+}
+
+fn plus_one(mut count: Fragile) -> Fragile {
+    count.0 += 1;
+    count
 }
 
 /// A workspace that says itself how it is sent, and at a depth panics, or cannot be sent.
@@ -123,6 +198,22 @@ fn without_survival_a_lost_rank_is_named() {
 }
 
 #[test]
+fn a_rank_that_takes_no_part_in_a_search_is_lost() {
+    for survives in [false, true] {
+        let results = Loopback::new(4).survive(survives).run(|c| {
+            (0..5).try_for_each(|_| c.search(&Queens(8), Board::default()).count().map(|_| ()))?;
+            if c.rank() == 2 {
+                return Ok(0);
+            }
+            c.search(&Queens(10), Board::default()).count()
+        });
+        let lost = Err(ClusterError::Failed { rank: 2, failure: Failure::Lost });
+        let others = if survives { Ok(724) } else { lost };
+        assert_eq!(results, Ok(vec![others.clone(), others.clone(), Ok(0), others]));
+    }
+}
+
+#[test]
 fn with_survival_counts_are_exact_whoever_is_lost_and_whenever() {
     let mut lost = 0;
     for seed in 0..200 {
@@ -161,6 +252,23 @@ fn with_survival_the_best_is_found_though_the_rank_that_has_found_it_is_lost() {
                 Ok((value, best)) => assert_eq!(value, best, "seed {seed}"),
                 Err(error) => assert_eq!(error, ClusterError::Failed { rank, failure: Failure::Lost }, "seed {seed}"),
             }
+        }
+    }
+}
+
+#[test]
+fn ranks_that_have_lost_their_lifelines_still_get_work() {
+    let lost = [1, 2];
+    let results = Loopback::new(4).survive(true).kill(1, 0).kill(2, 0).run(|c| {
+        // Ranks 1 and 2, the lifelines of rank 3, are lost here.
+        let first = c.search(&Queens(9), Board::default()).count();
+        let before = c.counters();
+        (first, c.search(&Queens(13), Board::default()).count(), c.counters().gives - before.gives)
+    });
+    for (rank, (first, second, gives)) in results.unwrap().into_iter().enumerate() {
+        if !lost.contains(&rank) {
+            assert_eq!((first, second), (Ok(352), Ok(73_712)));
+            assert!(rank != 0 || gives > 0);
         }
     }
 }

@@ -4,3 +4,4 @@ mod calls;
 mod faults;
 mod problems;
 mod results;
+mod together;

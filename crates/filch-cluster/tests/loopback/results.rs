@@ -1,7 +1,7 @@
 //! What searches return when nothing goes wrong.
 
 use crate::problems::{Board, Knapsack, Queens, Tree};
-use filch::Bound;
+use filch::{Bound, Node, Steps};
 use filch_cluster::{Cluster, Loopback};
 use std::time::Duration;
 
@@ -32,6 +32,12 @@ fn trees_are_counted_exactly_under_delays_by_any_seed() {
 }
 
 #[test]
+fn any_seed_will_do() {
+    let counts = Loopback::new(3).seed(u64::MAX).run(|c| c.search(&Queens(8), Board::default()).count());
+    assert_eq!(counts, Ok(vec![Ok(92); 3]));
+}
+
+#[test]
 fn searches_follow_each_other_and_each_begins_where_the_one_before_has_ended() {
     let counts = Loopback::new(4).delay(Duration::from_micros(200)).run(|c| {
         let count = |seed| c.search(&Tree::new(seed, 7), Vec::new()).count();
@@ -51,6 +57,26 @@ fn any_solution_is_one_and_the_same_on_all_ranks() {
     }
     let none = Cluster::loopback(3, |c| c.search(&Queens(3), Board::default()).find_any(|_| ()));
     assert_eq!(none, Ok(vec![Ok(None); 3]));
+}
+
+#[test]
+fn the_only_solution_is_found_though_it_is_the_last_node_of_its_part() {
+    for seed in 0..40 {
+        let depth = 1 + seed as usize % 8;
+        let found = Loopback::new(2 + seed as usize % 3).seed(seed).run(|c| {
+            let is_last = |word: &[u8]| word.iter().all(|&letter| letter == 2);
+            let words = Steps::new(
+                |word: &mut Vec<u8>| match word.len() == depth {
+                    true if is_last(word) => Node::Solution,
+                    is_long => Node::Choices(0..if is_long { 0 } else { 3_u8 }),
+                },
+                |word: &mut Vec<u8>, letter| word.push(letter),
+                |word: &mut Vec<u8>, _| _ = word.pop(),
+            );
+            c.search(&words, Vec::new()).find_any(Vec::len)
+        });
+        assert!(found.unwrap().into_iter().all(|found| found == Ok(Some(depth))), "seed {seed}");
+    }
 }
 
 #[test]

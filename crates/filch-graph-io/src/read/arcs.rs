@@ -47,8 +47,8 @@ pub(super) const FEW_VERTICES: u64 = if cfg!(fuzzing) { 1 << 10 } else { 1 << 21
 /// Beyond [`FEW_VERTICES`], more vertices per edge than this are reported as an error.
 pub(super) const MOST_VERTICES_PER_EDGE: u64 = 64;
 
-/// Whether so many vertices are more likely a fault than a graph.
-pub(super) fn is_far(num_vertices: u64, num_edges: u64) -> bool {
+/// Whether so many vertices are more likely a fault in a file than a graph: see [`ReadError::FarVertex`].
+pub fn is_far(num_vertices: u64, num_edges: u64) -> bool {
     num_vertices > FEW_VERTICES.max(num_edges.saturating_mul(MOST_VERTICES_PER_EDGE))
 }
 

@@ -30,6 +30,7 @@ mod sg;
 mod webgraph;
 mod weighted_list;
 
+pub use arcs::is_far;
 pub use edge_list::{EdgeList, parse_edge_list, read_edge_list};
 pub use error::ReadError;
 pub use fault::{BvFault, LineFault, RowFault, SgFault};

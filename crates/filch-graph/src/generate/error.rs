@@ -1,6 +1,7 @@
 //! Why a graph cannot be generated.
 
 use super::shape::Shape;
+use super::spec::GraphSpec;
 use crate::build::BuildError;
 
 /// Why a graph cannot be generated.
@@ -20,6 +21,12 @@ pub enum GenerateError {
     TooLarge {
         /// The shape.
         shape: Shape,
+    },
+    /// The graph can be generated as a whole only.
+    #[error("{spec}: expected a graph that can be generated in parts: not `geometric`, and not `twice`")]
+    NotInParts {
+        /// The graph.
+        spec: GraphSpec,
     },
     /// A graph of this size cannot be built.
     #[error(transparent)]

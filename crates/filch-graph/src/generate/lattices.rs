@@ -7,6 +7,8 @@ use crate::csr::Rows;
 use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
+use std::marker::PhantomData;
+use std::ops::Range;
 
 /// The rows of a shape of `n` vertices, which must have a formula. Vertex v becomes `labels.apply(v)`. `draws` say
 /// which roads are missing.
@@ -17,40 +19,93 @@ pub(super) fn rows<V: Vertex>(
     draws: SplitMix,
     watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
-    match shape {
-        Shape::Torus { side } => rows_with(n, labels, move |v| torus(side, v), watch),
-        Shape::Cube { side } => rows_with(n, labels, move |v| cube(side, v), watch),
-        Shape::Hypercube { dimensions } => {
-            rows_with(n, labels, move |v| (0..dimensions).map(move |bit| v ^ 1 << bit), watch)
+    with_neighbors(n, shape, draws, ToRows { n, labels, watch, vertex: PhantomData })
+}
+
+/// Appends the edges between the vertices with these numbers and those that come later in the natural order, so that
+/// the ranges of a division of all vertices have each edge once.
+pub(super) fn edges<V: Vertex>(
+    n: usize,
+    shape: Shape,
+    labels: Relabeling,
+    draws: SplitMix,
+    range: Range<usize>,
+    edges: &mut Vec<(V, V)>,
+) {
+    with_neighbors(n, shape, draws, ToEdges { labels, range, edges });
+}
+
+/// What is made of a formula, which returns each neighbor of a vertex once.
+trait Formula {
+    type Made;
+
+    fn with<I: Iterator<Item = usize>>(self, neighbors: impl Fn(usize) -> I + Send + Sync) -> Self::Made;
+}
+
+struct ToRows<'w, V> {
+    n: usize,
+    labels: Relabeling,
+    watch: &'w dyn Watch,
+    vertex: PhantomData<V>,
+}
+
+impl<V: Vertex> Formula for ToRows<'_, V> {
+    type Made = Result<Rows<V>, BuildError>;
+
+    fn with<I: Iterator<Item = usize>>(self, neighbors: impl Fn(usize) -> I + Send + Sync) -> Self::Made {
+        rows_with(self.n, self.labels, neighbors, self.watch)
+    }
+}
+
+struct ToEdges<'e, V> {
+    labels: Relabeling,
+    range: Range<usize>,
+    edges: &'e mut Vec<(V, V)>,
+}
+
+impl<V: Vertex> Formula for ToEdges<'_, V> {
+    type Made = ();
+
+    fn with<I: Iterator<Item = usize>>(self, neighbors: impl Fn(usize) -> I + Send + Sync) {
+        for label in self.range {
+            let v = self.labels.invert(label);
+            let later = neighbors(v).filter(|&u| u > v);
+            self.edges.extend(later.map(|u| (V::new(label), V::new(self.labels.apply(u)))));
         }
-        Shape::Meshes { first, second } => rows_with(n, labels, move |v| meshes(first, second, v), watch),
-        Shape::Path { vertices } => rows_with(n, labels, move |v| line(vertices, v, 1), watch),
-        Shape::Regular { vertices, degree } => rows_with(n, labels, move |v| ring(vertices, degree, v), watch),
-        Shape::BinTree { .. } => rows_with(n, labels, move |v| tree(n, v), watch),
-        Shape::Islands { size, side, .. } => rows_with(n, labels, move |v| islands(size, side, v), watch),
-        Shape::Stars { count, leaves } => rows_with(n, labels, move |v| star(count, leaves, v), watch),
+    }
+}
+
+fn with_neighbors<F: Formula>(n: usize, shape: Shape, draws: SplitMix, then: F) -> F::Made {
+    match shape {
+        Shape::Torus { side } => then.with(move |v| torus(side, v)),
+        Shape::Cube { side } => then.with(move |v| cube(side, v)),
+        Shape::Hypercube { dimensions } => then.with(move |v| (0..dimensions).map(move |bit| v ^ 1 << bit)),
+        Shape::Meshes { first, second } => then.with(move |v| meshes(first, second, v)),
+        Shape::Path { vertices } => then.with(move |v| line(vertices, v, 1)),
+        Shape::Regular { vertices, degree } => then.with(move |v| ring(vertices, degree, v)),
+        Shape::BinTree { .. } => then.with(move |v| tree(n, v)),
+        Shape::Islands { size, side, .. } => then.with(move |v| islands(size, side, v)),
+        Shape::Stars { count, leaves } => then.with(move |v| star(count, leaves, v)),
         Shape::Galaxy { leaves, .. } => {
             let each = leaves + 1;
-            rows_with(n, labels, move |v| star(1, leaves, v % each).map(move |to| v - v % each + to), watch)
+            then.with(move |v| star(1, leaves, v % each).map(move |to| v - v % each + to))
         }
         Shape::Cycles { size, .. } => {
             let cycle = move |v: usize| around(size, v % size).map(move |at| v - v % size + at);
-            rows_with(n, labels, cycle, watch)
+            then.with(cycle)
         }
         Shape::Cliques { size, .. } => {
             let clique = move |v: usize| (v - v % size..v - v % size + size).filter(move |&u| u != v);
-            rows_with(n, labels, clique, watch)
+            then.with(clique)
         }
-        Shape::Lollipop { clique, .. } => rows_with(n, labels, move |v| lollipop(n, clique, v), watch),
-        Shape::Bipartite { first, .. } => {
-            rows_with(n, labels, move |v| if v < first { first..n } else { 0..first }, watch)
-        }
-        Shape::Grid { rows, columns } => rows_with(n, labels, move |v| grid(rows, columns, v), watch),
+        Shape::Lollipop { clique, .. } => then.with(move |v| lollipop(n, clique, v)),
+        Shape::Bipartite { first, .. } => then.with(move |v| if v < first { first..n } else { 0..first }),
+        Shape::Grid { rows, columns } => then.with(move |v| grid(rows, columns, v)),
         Shape::Roads { rows, columns, missing } => {
             // An edge is known by its smaller end, and by whether it leads to the next row.
             let road = move |u: usize, v: usize| 2 * u.min(v) as u64 + u64::from(u.abs_diff(v) > 1);
             let is_there = move |u: usize, v: usize| draws.below(100, road(u, v)) >= missing;
-            rows_with(n, labels, move |v| grid(rows, columns, v).filter(move |&u| is_there(u, v)), watch)
+            then.with(move |v| grid(rows, columns, v).filter(move |&u| is_there(u, v)))
         }
         Shape::Random { .. }
         | Shape::Uniform { .. }

@@ -6,13 +6,14 @@
 //! [`geometric`]).
 
 // Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications),
-// `permutation`, `relabeling`, then `lattices`, `random` and `geometric`. May import: `build`, `Csr` and what is below
-// them, not the readers, writers and algorithms.
+// `permutation`, `relabeling`, then `lattices`, `random` and `geometric`, then `parts`. May import: `build`, `Csr` and
+// what is below them, not the readers, writers and algorithms.
 
 mod error;
 mod geometric;
 mod lattices;
 mod parse;
+mod parts;
 mod permutation;
 mod random;
 mod relabeling;
@@ -22,16 +23,16 @@ mod spec;
 
 pub use error::GenerateError;
 pub use parse::ParseSpecError;
+pub use parts::EdgeParts;
 pub use shape::Shape;
 pub use spec::{GraphSpec, Labels};
 
-use crate::build::{self, BuildError, Rules};
-use crate::csr::Csr;
+use crate::build::{self, BuildError, Formula, Parts, Rules};
+use crate::csr::{Csr, Rows};
 use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use permutation::Permutation;
-use random::Quadrants;
 use relabeling::Relabeling;
 
 /// The purposes of random sequences.
@@ -61,6 +62,29 @@ impl GraphSpec {
     ///
     /// Panics if `watch` does.
     pub fn generate_watched<V: Vertex>(&self, seed: u64, watch: &dyn Watch) -> Result<Csr<V>, GenerateError> {
+        let Sizes { n, num_draws, num_vertices } = self.sizes::<V>()?;
+        // Fail now if there is not enough memory, not after drawing and counting all edges.
+        build::with_room::<(V, V)>(2 * num_draws)?;
+        let relabeling = self.relabeling(num_vertices, seed);
+        let draws = SplitMix::new(seed, FOR_EDGES);
+        let labels = if self.is_twice { Relabeling::Keep } else { relabeling };
+        let rows = match self.shape {
+            Shape::Geometric { vertices, neighbors } => {
+                let edges = geometric::nearest(vertices, neighbors, draws, labels, watch)?;
+                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
+            }
+            shape if shape.is_drawn() => {
+                random::with_edges(n, shape, draws, shuffled(n, seed), ToRows { n, num_draws, watch })?
+            }
+            shape => lattices::rows(n, shape, labels, draws, watch)?,
+        };
+        if self.is_twice {
+            return Ok(Csr::from_rows(lattices::twice(&rows, relabeling, watch)?, None));
+        }
+        Ok(Csr::from_rows(rows, None))
+    }
+
+    fn sizes<V: Vertex>(&self) -> Result<Sizes, GenerateError> {
         let n = self.shape.num_vertices()?;
         let num_draws = self.shape.num_draws(n)?;
         let copies = if self.is_twice { 2 } else { 1 };
@@ -68,51 +92,47 @@ impl GraphSpec {
         if num_vertices > V::MAX_COUNT {
             return Err(BuildError::TooManyVertices { num_vertices, max: V::MAX_COUNT }.into());
         }
-        // Fail now if there is not enough memory, not after drawing and counting all edges.
-        build::with_room::<(V, V)>(2 * num_draws)?;
-        let shuffled = |len: usize| Permutation::new(len, SplitMix::new(seed, FOR_LABELS));
-        let relabeling = match self.labels {
+        Ok(Sizes { n, num_draws, num_vertices })
+    }
+
+    fn relabeling(&self, num_vertices: usize, seed: u64) -> Relabeling {
+        match self.labels {
             Labels::RowOrder => Relabeling::Keep,
-            Labels::Shuffled => Relabeling::Shuffle(shuffled(num_vertices)),
+            Labels::Shuffled => Relabeling::Shuffle(shuffled(num_vertices, seed)),
             Labels::Reversed => Relabeling::Reverse(num_vertices),
-        };
-        let draws = SplitMix::new(seed, FOR_EDGES);
-        let rows = match self.shape {
-            Shape::Random { vertices, picks, bits } => {
-                let edges = random::picked(vertices, picks, bits, num_draws, draws);
-                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
-            }
-            Shape::Gnm { vertices, edges } => {
-                let pairs = Permutation::new(vertices * (vertices - 1) / 2, draws);
-                build::rows_of(n, &random::pairs(vertices, edges, pairs), Rules::SIMPLE, watch)?
-            }
-            Shape::Geometric { vertices, neighbors } => {
-                let labels = if self.is_twice { Relabeling::Keep } else { relabeling };
-                let edges = geometric::nearest(vertices, neighbors, draws, labels, watch)?;
-                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
-            }
-            Shape::Uniform { .. } => {
-                let edges = random::uniform(n, num_draws, draws);
-                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
-            }
-            Shape::Kronecker { scale, .. } => {
-                let (shape, labels) = ((scale, num_draws), Relabeling::Shuffle(shuffled(n)));
-                let edges = random::recursive(shape, Quadrants::GRAPH_500, draws, labels, watch)?;
-                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
-            }
-            Shape::Rmat { scale, .. } => {
-                let shape = (scale, num_draws);
-                let edges = random::recursive(shape, Quadrants::PBBS, draws, Relabeling::Keep, watch)?;
-                build::rows_of(n, &edges, Rules::SIMPLE, watch)?
-            }
-            shape => {
-                let labels = if self.is_twice { Relabeling::Keep } else { relabeling };
-                lattices::rows(n, shape, labels, draws, watch)?
-            }
-        };
-        if self.is_twice {
-            return Ok(Csr::from_rows(lattices::twice(&rows, relabeling, watch)?, None));
         }
-        Ok(Csr::from_rows(rows, None))
+    }
+}
+
+/// The sizes of a graph that can be counted.
+struct Sizes {
+    /// The number of vertices of the shape.
+    n: usize,
+    /// The number of edges that are drawn for it.
+    num_draws: usize,
+    /// The number of vertices of the graph.
+    num_vertices: usize,
+}
+
+fn shuffled(len: usize, seed: u64) -> Permutation {
+    Permutation::new(len, SplitMix::new(seed, FOR_LABELS))
+}
+
+struct ToRows<'w> {
+    n: usize,
+    num_draws: usize,
+    watch: &'w dyn Watch,
+}
+
+impl<V: Vertex> random::Edges<V> for ToRows<'_> {
+    type Made = Result<Rows<V>, BuildError>;
+
+    fn with(self, edge: impl Fn(usize) -> (V, V) + Send + Sync + 'static) -> Self::Made {
+        build::rows_of(self.n, &Formula { num_edges: self.num_draws, edge }, Rules::SIMPLE, self.watch)
+    }
+
+    fn with_dear(self, edge: impl Fn(usize) -> (V, V) + Send + Sync + 'static) -> Self::Made {
+        let listed = Parts::listed(self.num_draws, edge, self.watch)?;
+        build::rows_of(self.n, &listed, Rules::SIMPLE, self.watch)
     }
 }

@@ -1,56 +1,52 @@
-//! Random edges.
+//! Random edges: formulas from the position of an edge to its ends.
 
 use super::permutation::Permutation;
 use super::relabeling::Relabeling;
-use crate::build::{BuildError, Formula, Parts, Source};
+use super::shape::Shape;
 use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
-use crate::watch::Watch;
 
-/// Each of `n` vertices picks `picks` others, of the first 2^`bits` unless `bits` is 0. There are `num_edges` in all.
-pub(super) fn picked<V: Vertex>(
+/// Each of `n` vertices picks `picks` others, of the first 2^`bits` unless `bits` is 0.
+fn picked<V: Vertex>(
     n: usize,
     picks: usize,
     bits: usize,
-    num_edges: usize,
     draws: SplitMix,
-) -> impl Source<V> {
+) -> impl Fn(usize) -> (V, V) + Send + Sync + 'static {
     let power = u32::try_from(bits).ok().and_then(|bits| 1_usize.checked_shl(bits));
     let bound = power.filter(|&power| power > 1).map_or(n, |power| power.min(n));
-    let edge = move |i: usize| (V::new(i / picks), V::new(draws.below(bound, i as u64)));
-    Formula { num_edges, edge }
+    move |i: usize| (V::new(i / picks), V::new(draws.below(bound, i as u64)))
 }
 
 /// Both ends of each edge are drawn from all `n` vertices.
-pub(super) fn uniform<V: Vertex>(n: usize, num_edges: usize, draws: SplitMix) -> impl Source<V> {
+fn uniform<V: Vertex>(n: usize, draws: SplitMix) -> impl Fn(usize) -> (V, V) + Send + Sync + 'static {
     let end = move |position: usize| V::new(draws.below(n, position as u64));
-    Formula { num_edges, edge: move |i: usize| (end(2 * i), end(2 * i + 1)) }
+    move |i: usize| (end(2 * i), end(2 * i + 1))
 }
 
-/// `num_edges` of the pairs of `n` vertices, each at most once: the first ones of a permutation of all pairs.
-pub(super) fn pairs<V: Vertex>(n: usize, num_edges: usize, pairs: Permutation) -> impl Source<V> {
+/// Pairs of `n` vertices, each at most once, in the order of a permutation of all pairs.
+fn pairs<V: Vertex>(n: usize, pairs: Permutation) -> impl Fn(usize) -> (V, V) + Send + Sync + 'static {
     // A pair is known by the vertex from which the other one is less than half of the way around a circle, and by how
     // far that is. Of an even number of vertices, those that are opposite make up the last n / 2 pairs.
-    let edge = move |i: usize| {
+    move |i: usize| {
         let pair = pairs.apply(i);
         let (u, distance) = (pair % n, pair / n + 1);
         let v = if u < n - distance { u + distance } else { u - (n - distance) };
         (V::new(u), V::new(v))
-    };
-    Formula { num_edges, edge }
+    }
 }
 
 /// The probabilities of a recursive graph: for each edge, one of the four quadrants of the adjacency matrix is chosen
 /// with the probabilities A, B, C and D = 1 - A - B - C, then one of the quadrants of this quadrant, and so on, once
 /// per bit. Here A, A + B and A + B + C, in units of 2^-32.
 #[derive(Clone, Copy)]
-pub(super) struct Quadrants(u32, u32, u32);
+struct Quadrants(u32, u32, u32);
 
 impl Quadrants {
     /// Those of Graph500.
-    pub(super) const GRAPH_500: Self = Self::new(0.57, 0.19, 0.19);
+    const GRAPH_500: Self = Self::new(0.57, 0.19, 0.19);
     /// Those of the Problem Based Benchmark Suite.
-    pub(super) const PBBS: Self = Self::new(0.5, 0.1, 0.1);
+    const PBBS: Self = Self::new(0.5, 0.1, 0.1);
 
     const fn new(a: f64, b: f64, c: f64) -> Self {
         let unit = (1_u64 << 32) as f64;
@@ -58,15 +54,14 @@ impl Quadrants {
     }
 }
 
-/// Drawing an edge takes about ten times as long as reading it, so these edges are stored in a list.
-pub(super) fn recursive<V: Vertex>(
-    (scale, num_edges): (usize, usize),
+/// The edges of a recursive graph of 2^`scale` vertices.
+fn recursive<V: Vertex>(
+    scale: usize,
     Quadrants(a, a_b, a_b_c): Quadrants,
     draws: SplitMix,
     labels: Relabeling,
-    watch: &dyn Watch,
-) -> Result<impl Source<V> + use<V>, BuildError> {
-    let edge = move |i: usize| {
+) -> impl Fn(usize) -> (V, V) + Send + Sync + 'static {
+    move |i: usize| {
         let draws = draws.of(i as u64);
         let (mut u, mut v) = (0, 0);
         for bits in 0..scale.div_ceil(2) {
@@ -83,6 +78,39 @@ pub(super) fn recursive<V: Vertex>(
             }
         }
         (V::new(labels.apply(u)), V::new(labels.apply(v)))
-    };
-    Parts::listed(num_edges, edge, watch)
+    }
+}
+
+/// What is made of random edges.
+pub(super) trait Edges<V> {
+    type Made;
+
+    /// Of a formula from the position of an edge to its ends.
+    fn with(self, edge: impl Fn(usize) -> (V, V) + Send + Sync + 'static) -> Self::Made;
+
+    /// Of one that takes ten times as long as reading an edge.
+    fn with_dear(self, edge: impl Fn(usize) -> (V, V) + Send + Sync + 'static) -> Self::Made;
+}
+
+/// Makes something of the edges of a shape of `n` vertices, which must be drawn edge by edge. `shuffled` are labels for
+/// shapes that need some.
+pub(super) fn with_edges<V: Vertex, E: Edges<V>>(
+    n: usize,
+    shape: Shape,
+    draws: SplitMix,
+    shuffled: Permutation,
+    then: E,
+) -> E::Made {
+    match shape {
+        Shape::Random { vertices, picks, bits } => then.with(picked(vertices, picks, bits, draws)),
+        Shape::Gnm { vertices, .. } => {
+            then.with(pairs(vertices, Permutation::new(vertices * (vertices - 1) / 2, draws)))
+        }
+        Shape::Uniform { .. } => then.with(uniform(n, draws)),
+        Shape::Kronecker { scale, .. } => {
+            then.with_dear(recursive(scale, Quadrants::GRAPH_500, draws, Relabeling::Shuffle(shuffled)))
+        }
+        Shape::Rmat { scale, .. } => then.with_dear(recursive(scale, Quadrants::PBBS, draws, Relabeling::Keep)),
+        shape => unreachable!("{shape} is not drawn edge by edge"),
+    }
 }

@@ -178,3 +178,17 @@ pub enum Shape {
         missing: usize,
     },
 }
+
+impl Shape {
+    /// Whether its edges are drawn one by one, each from its position.
+    pub(super) fn is_drawn(self) -> bool {
+        matches!(
+            self,
+            Shape::Random { .. }
+                | Shape::Uniform { .. }
+                | Shape::Kronecker { .. }
+                | Shape::Rmat { .. }
+                | Shape::Gnm { .. }
+        )
+    }
+}

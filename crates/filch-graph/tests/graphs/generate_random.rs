@@ -75,3 +75,30 @@ fn quadrants_of_a_kronecker_graph_have_their_shares() {
     // At most six standard deviations.
     assert!((found as f64 - expected).abs() < 6.0 * 64.0, "{found} isolated vertices, {expected} expected");
 }
+
+#[test]
+fn the_edges_of_all_parts_together_are_those_of_the_graph() {
+    let specs = "kronecker(7) rmat(7,500) uniform(6,3) random(50,4) random(50,4,3) gnm(40,90) torus(7) cube(4) \
+                 hypercube(5) meshes(4,3) path(30) regular(30,5) bintree(5) islands(5,4,6) stars(4,5) galaxy(4,5) \
+                 cycles(4,5) cliques(4,5) lollipop(6,9) bipartite(4,9) grid(6,7) roads(9,9,40) torus(6),shuffled \
+                 bintree(5),reversed roads(9,9,40),shuffled gnm(1,0)";
+    for spec in specs.split(' ').filter(|spec| !spec.is_empty()) {
+        let spec: GraphSpec = spec.parse().unwrap();
+        for (seed, count) in [(1, 1), (2, 3), (3, 7)] {
+            let parts = spec.in_parts::<u32>(seed).unwrap();
+            let start = |part: usize| parts.len() * part / count;
+            let mut edges = Vec::new();
+            (0..count).for_each(|part| parts.edges(start(part)..start(part + 1), &mut edges));
+            let simple = Csr::builder(parts.num_vertices()).symmetrize(true);
+            let built = simple.remove_duplicates(true).remove_self_loops(true).build(edges).unwrap();
+            assert_eq!(built, spec.generate::<u32>(seed).unwrap(), "{spec}");
+        }
+    }
+    for spec in ["geometric(30,3)", "path(9),twice"] {
+        let error = spec.parse::<GraphSpec>().unwrap().in_parts::<u32>(1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{spec}: expected a graph that can be generated in parts: not `geometric`, and not `twice`")
+        );
+    }
+}

@@ -9,7 +9,7 @@ use filch_cluster::Cluster;
 use filch_programs::{Instance, all};
 use serde::Serialize;
 
-use super::{BenchArgs, tasks};
+use super::args::{BenchArgs, tasks};
 use crate::comparison::plan::Task;
 use crate::failure::Failure;
 use crate::measure::median::Median;

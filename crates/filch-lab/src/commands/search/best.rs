@@ -6,7 +6,8 @@ use filch_search::verify::{verify_colouring, verify_edges, verify_knapsack, veri
 use filch_search::{Colouring, Colours, Knapsack, Thing, Tour, Travelled};
 use filch_text::named;
 
-use super::session::{Ask, Found, Puzzle, Session};
+use super::puzzle::{Ask, Found, Puzzle};
+use super::session::Session;
 use crate::failure::Failure;
 use crate::graphs::report;
 use crate::show::numbers::grouped;

@@ -8,7 +8,8 @@ use filch_search::{NamedCover, Pentominoes, Sudoku};
 use filch_text::named;
 
 use super::args::Asked;
-use super::session::{Ask, Found, Puzzle, Session};
+use super::puzzle::{Ask, Found, Puzzle};
+use super::session::Session;
 use crate::failure::Failure;
 
 /// Runs `filch search queens`.

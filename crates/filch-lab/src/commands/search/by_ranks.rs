@@ -6,7 +6,7 @@ use filch::{Choices, Search};
 use filch_cluster::{Cluster, Portable};
 
 use super::args::{Asked, RunArgs};
-use super::session::{Ask, Found, Puzzle, Searched};
+use super::puzzle::{Ask, Found, Puzzle, Searched};
 use super::watched::{Sight, Walk, Watched};
 use crate::failure::Failure;
 use crate::measure::pools::Pools;

@@ -9,6 +9,7 @@ pub mod args;
 pub mod best;
 pub mod boards;
 pub mod by_ranks;
+pub mod puzzle;
 pub mod row;
 pub mod session;
 pub mod trees;

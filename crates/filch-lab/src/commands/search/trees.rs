@@ -3,7 +3,8 @@
 use filch_search::uts::{NAMED, Named, find};
 
 use super::args::Asked;
-use super::session::{Ask, Puzzle, Session};
+use super::puzzle::{Ask, Puzzle};
+use super::session::Session;
 use crate::failure::Failure;
 use crate::show::numbers::grouped;
 

@@ -6,7 +6,6 @@ use std::fmt::{Debug, Formatter, Result};
 
 /// A part of a search: a workspace, and the choices that are to be tried in it. With a copy of the problem, it can be
 /// run anywhere.
-#[derive(Clone)]
 pub struct SearchPart<P: Search> {
     /// The workspace, as it was when the part was split off: further down in the tree than where the part begins.
     pub workspace: P::Workspace,
@@ -32,6 +31,14 @@ impl<P: Search> SearchPart<P> {
         let mut position = Position::root(workspace);
         (position.undone, position.first) = (undone, choices);
         Box::new(position)
+    }
+}
+
+// Not derived: that would ask for a problem that can be cloned.
+impl<P: Search<Choices: Clone>> Clone for SearchPart<P> {
+    fn clone(&self) -> Self {
+        let SearchPart { workspace, undone, choices } = self;
+        SearchPart { workspace: workspace.clone(), undone: undone.clone(), choices: choices.clone() }
     }
 }
 
