@@ -65,8 +65,8 @@ const SHORT_PART_NS: u64 = 1_000_000;
 const SHORT_LARGE_PART_NS: u64 = 5_000_000;
 
 /// How long a rank waits before it asks again that has got `shorts` short parts in a row, and how many these are after
-/// one that has come `awaited_ns` after the ask, and has been done in `took_ns`. A part is short that has taken less time
-/// than its way. Near its end a thin tree has little at each node: the parts of T3 are a few nodes then, one after
+/// one that has come `awaited_ns` after the ask, and has been done in `took_ns`. A part is short that has taken less
+/// time than its way. Near its end a thin tree has little at each node: the parts of T3 are a few nodes then, one after
 /// another, and each stops a worker of the giver for a copy. So a rank waits for up to 16 times as long as they take.
 pub fn rest_ns(shorts: u32, awaited_ns: u64, took_ns: u64) -> (u32, u64) {
     let unit = awaited_ns.clamp(SHORT_PART_NS, SHORT_LARGE_PART_NS);
