@@ -25,7 +25,7 @@ use crate::runtime::{Runtime, Token};
 pub const PROGRAM: Program = Program {
     is_for_ranks: true,
     ..Program::new(
-        ("uts", "the size of an unbalanced tree: geometric, of depth n; T1 with n = 10"),
+        ("uts", "the size of a geometric tree of depth n: UTS, T1 with n = 10"),
         Sizes { small: 4, default: 10, paper: 10 },
         Domain { counts: "the depth", min: 1, max: 10, rule: None },
         |n| Box::new(WithForms::<_, OnePath>::new(Joins::new(geometric(n)))),
@@ -35,7 +35,7 @@ pub const PROGRAM: Program = Program {
 /// The same by joins.
 pub const JOINS: Program = Program {
     name: "uts-joins",
-    about: "the same as uts, with a join for the children of a node",
+    about: "uts with a join for the children of a node",
     build: |n| Box::new(Joins::new(geometric(n))),
     is_for_ranks: false,
     ..PROGRAM
@@ -48,7 +48,7 @@ pub const BINOMIAL: Program = Program {
     libraries: &[],
     is_for_ranks: true,
     ..Program::new(
-        ("uts-binomial", "the size of an unbalanced tree: binomial, n children at the root; T3 with n = 2000"),
+        ("uts-binomial", "the size of a binomial tree: UTS, T3 with n = 2000"),
         Sizes { small: 10, default: 2000, paper: 2000 },
         Domain { counts: "the number of children of the root", min: 1, max: 2000, rule: None },
         |n| Box::new(WithForms::<_, OnePath>::new(Joins::new(binomial(n)))),
@@ -58,7 +58,7 @@ pub const BINOMIAL: Program = Program {
 /// The same by joins.
 pub const BINOMIAL_JOINS: Program = Program {
     name: "uts-binomial-joins",
-    about: "the same as uts-binomial, with a join for the children of a node",
+    about: "uts-binomial with a join for the children",
     build: |n| Box::new(Joins::new(binomial(n))),
     is_for_ranks: false,
     ..BINOMIAL

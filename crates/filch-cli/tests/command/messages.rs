@@ -40,6 +40,7 @@ const COMPLETE: [(&str, &[&str]); 31] = [
     ("search knapsack", &["no/such?"]),
     ("search tsp", &["no/such?"]),
     ("search colour", &["no/such?"]),
+    ("search uts", &["T3"]),
     ("completions", &["bash"]),
     ("keep-busy", &[]),
 ];
