@@ -18,8 +18,8 @@
 //!
 //! - [`ClusterGraph`]: [generated](ClusterGraph::generate), [read from a file](ClusterGraph::read), or
 //!   [made of edges](ClusterGraph::from_edges) that each rank has some of
-//! - [`components`], [`bfs`](bfs()), [`pagerank`](pagerank()): each returns what it has found of the vertices of this
-//!   rank
+//! - [`components`](components()), [`bfs`](bfs()), [`pagerank`](pagerank()): each returns what it has found of the
+//!   vertices of this rank
 //! - [`gather`]: the values of all vertices, at rank 0
 //! - [`GraphError`]: what can go wrong, the same on all ranks
 //!
