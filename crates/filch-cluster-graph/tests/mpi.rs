@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn start(ranks: usize, what: &str) -> Output {
     let this = std::env::current_exe().expect("the path of this program");
-    let mut mpirun = Command::new("mpirun");
+    let mut mpirun = Command::new(std::env::var("MPIRUN").unwrap_or_else(|_| "mpirun".into()));
     // Open MPI starts neither for root nor more ranks than there are processors, unless it is told to.
     mpirun.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     mpirun.env("OMPI_MCA_rmaps_base_oversubscribe", "1").env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
