@@ -2,7 +2,7 @@
 
 use crate::cluster::Cluster;
 use crate::error::ClusterError;
-use crate::portable::{Corrupt, Portable, Unportable};
+use crate::portable::{Corrupt, Portable, Unportable, decode_all, encode_all};
 use filch::{Node, Search};
 use std::ops::Range;
 
@@ -126,13 +126,11 @@ struct List<T>(Vec<T>);
 
 impl<T: Portable> Portable for List<T> {
     fn encode(&self, to: &mut Vec<u8>) -> Result<(), Unportable> {
-        (self.0.len() as u64).encode(to)?;
-        self.0.iter().try_for_each(|value| value.encode(to))
+        encode_all(&self.0, to)
     }
 
     fn decode(from: &mut &[u8]) -> Result<Self, Corrupt> {
-        // Collected one by one: a wrong count must not allocate.
-        (0..u64::decode(from)?).map(|_| T::decode(from)).collect::<Result<_, _>>().map(List)
+        decode_all(from).map(List)
     }
 }
 

@@ -115,14 +115,7 @@ impl<'s> Operation<'s> {
 
     /// The operation fails at `rank`, as this one has noticed. Tells the others.
     pub(crate) fn fail(&mut self, rank: usize, failure: Failure) -> ClusterError {
-        let message = Message::Failed { rank: rank as u32, failure: failure.clone() };
-        if let Ok(bytes) = (Envelope { search: self.state.search, message }).to_bytes() {
-            for to in self.others() {
-                if !self.state.is_lost[to] {
-                    self.state.transport.send(to, &bytes);
-                }
-            }
-        }
+        self.state.tell_failure(rank, &failure);
         self.give_up(ClusterError::Failed { rank, failure })
     }
 

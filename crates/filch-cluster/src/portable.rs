@@ -65,9 +65,26 @@ pub(crate) fn encoded<T: Portable>(value: &T) -> Result<Vec<u8>, Unportable> {
     Ok(bytes)
 }
 
+/// Appends the number of these values, and then each.
+pub(crate) fn encode_all<T: Portable>(values: &[T], to: &mut Vec<u8>) -> Result<(), Unportable> {
+    (values.len() as u64).encode(to)?;
+    values.iter().try_for_each(|value| value.encode(to))
+}
+
+/// Takes what [`encode_all`] has appended off the front of `from`.
+pub(crate) fn decode_all<T: Portable>(from: &mut &[u8]) -> Result<Vec<T>, Corrupt> {
+    // Collected one by one: a wrong number must not allocate.
+    (0..u64::decode(from)?).map(|_| T::decode(from)).collect()
+}
+
 /// The value that these bytes, and no more, encode.
-pub(crate) fn decoded<T: Portable>(mut bytes: &[u8]) -> Result<T, Corrupt> {
-    let value = T::decode(&mut bytes)?;
+pub(crate) fn decoded<T: Portable>(bytes: &[u8]) -> Result<T, Corrupt> {
+    whole(bytes, T::decode)
+}
+
+/// What `decode` makes of these bytes, of which it must leave none.
+pub(crate) fn whole<T>(mut bytes: &[u8], decode: impl FnOnce(&mut &[u8]) -> Result<T, Corrupt>) -> Result<T, Corrupt> {
+    let value = decode(&mut bytes)?;
     match bytes.len() {
         0 => Ok(value),
         more => Err(Corrupt(format!("{more} bytes too many"))),

@@ -46,7 +46,11 @@ impl Ranks {
         Ranks { pool, state: RefCell::new(state) }
     }
 
-    /// The thread of a search has this while it runs. No other thread gets here, and no user code on this one.
+    /// The thread of a search has this while it runs, and no other thread gets here.
+    ///
+    /// # Panics
+    ///
+    /// If code of the user that this thread calls meanwhile, such as the encoding of a value, uses the cluster.
     pub(crate) fn state(&self) -> RefMut<'_, State> {
         self.state.borrow_mut()
     }
@@ -82,7 +86,7 @@ impl State {
         self.transport.abandon();
     }
 
-    /// Tells the others that something has failed here outside of a search.
+    /// Tells the others that something has failed at `rank`, other than by the protocol of a search.
     pub(crate) fn tell_failure(&mut self, rank: usize, failure: &Failure) {
         self.tell(Message::Failed { rank: rank as u32, failure: failure.clone() });
     }

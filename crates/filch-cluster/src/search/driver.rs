@@ -7,7 +7,7 @@ use super::tally::{Tally, Tallying};
 use crate::error::{ClusterError, Failure};
 use crate::id::Id;
 use crate::message::{Envelope, Message};
-use crate::portable::{Corrupt, Portable, Unportable};
+use crate::portable::{Corrupt, Portable, Unportable, decode_all, encode_all, whole};
 use crate::protocol::{Action, Core};
 use crate::ranks::{Ranks, State};
 use filch::{Activity, CancelToken, Choices, Pool, Scope, Search, SearchPart};
@@ -321,21 +321,16 @@ impl Idle {
 fn bytes_of<P: Sendable>(piece: &SearchPart<P>) -> Result<Vec<u8>, Unportable> {
     let mut bytes = Vec::new();
     piece.workspace.encode(&mut bytes)?;
-    (piece.undone.len() as u64).encode(&mut bytes)?;
-    piece.undone.iter().try_for_each(|choice| choice.encode(&mut bytes))?;
+    encode_all(&piece.undone, &mut bytes)?;
     piece.choices.is_some().encode(&mut bytes)?;
     piece.choices.iter().try_for_each(|choices| choices.encode(&mut bytes))?;
     Ok(bytes)
 }
 
-fn piece_of<P: Sendable>(mut bytes: &[u8]) -> Result<SearchPart<P>, Corrupt> {
-    let from = &mut bytes;
-    let workspace = P::Workspace::decode(from)?;
-    // Collected one by one: a wrong count must not allocate.
-    let undone = (0..u64::decode(from)?).map(|_| Portable::decode(from)).collect::<Result<_, _>>()?;
-    let choices = if bool::decode(from)? { Some(P::Choices::decode(from)?) } else { None };
-    match bytes.len() {
-        0 => Ok(SearchPart { workspace, undone, choices }),
-        more => Err(Corrupt(format!("{more} bytes too many"))),
-    }
+fn piece_of<P: Sendable>(bytes: &[u8]) -> Result<SearchPart<P>, Corrupt> {
+    whole(bytes, |from| {
+        let (workspace, undone) = (P::Workspace::decode(from)?, decode_all(from)?);
+        let choices = if bool::decode(from)? { Some(P::Choices::decode(from)?) } else { None };
+        Ok(SearchPart { workspace, undone, choices })
+    })
 }

@@ -7,7 +7,7 @@
 //! so that no rank waits for items that lie here. It is relaxed, since it says nothing of other memory.
 
 use crate::error::Failure;
-use crate::portable::{Portable, Unportable};
+use crate::portable::{Portable, Unportable, encode_all};
 use filch::{Traversed, Worklist};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -175,7 +175,6 @@ impl<T> std::fmt::Debug for Outlet<'_, '_, T> {
 /// Items one after the other, after their number.
 pub(super) fn bytes_of<T: Portable>(items: &[T]) -> Result<Vec<u8>, Unportable> {
     let mut bytes = Vec::new();
-    (items.len() as u64).encode(&mut bytes)?;
-    items.iter().try_for_each(|item| item.encode(&mut bytes))?;
+    encode_all(items, &mut bytes)?;
     Ok(bytes)
 }

@@ -10,10 +10,10 @@ mod quiescence;
 pub use local::Outlet;
 
 use crate::cluster::Cluster;
-use crate::error::ClusterError;
+use crate::error::{ClusterError, Failure};
 use crate::message::{Bytes, Message, Totals};
 use crate::operation::Operation;
-use crate::portable::{Corrupt, Portable};
+use crate::portable::{Corrupt, Portable, decode_all, whole};
 use filch::Scope;
 use local::{Event, Local, bytes_of};
 use quiescence::{Verdict, Waves};
@@ -134,7 +134,7 @@ impl<'env, O, V> Driver<'_, '_, 'env, O, V> {
         for (to, items) in others.iter().enumerate().filter(|(_, items)| !items.is_empty()) {
             let bytes = bytes_of(items).map_err(|error| {
                 let about = "an item of a traversal".into();
-                self.operation.fail(self.operation.rank, crate::error::Failure::Unportable { about, text: error.0 })
+                self.operation.fail(self.operation.rank, Failure::Unportable { about, text: error.0 })
             })?;
             self.send(to, bytes)?;
         }
@@ -159,7 +159,7 @@ impl<'env, O, V> Driver<'_, '_, 'env, O, V> {
                 stirs = true;
                 match message {
                     Message::Items { bytes: Bytes(bytes) } => {
-                        let items = items_of(&bytes).map_err(|Corrupt(text)| {
+                        let items = whole(&bytes, decode_all).map_err(|Corrupt(text)| {
                             self.operation.corrupt(from, "items of a traversal".into(), text)
                         })?;
                         self.totals.received += 1;
@@ -227,11 +227,4 @@ impl<'env, O, V> Driver<'_, '_, 'env, O, V> {
             self.scope.spawn(move |_| local.run(items));
         }
     }
-}
-
-fn items_of<T: Portable>(mut bytes: &[u8]) -> Result<Vec<T>, Corrupt> {
-    let from = &mut bytes;
-    // Collected one by one: a wrong count must not allocate.
-    let items = (0..u64::decode(from)?).map(|_| T::decode(from)).collect::<Result<_, _>>()?;
-    if bytes.is_empty() { Ok(items) } else { Err(Corrupt(format!("{} bytes too many", bytes.len()))) }
 }
