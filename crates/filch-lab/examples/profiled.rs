@@ -5,14 +5,13 @@
 //! cargo run --profile measured -p filch-lab --example profiled -- 5 mergesort
 //! ```
 //!
-//! The first programs do nothing but wait for 10 µs at each of their nodes, so that their span is as many of those as
-//! their longest path has nodes. For the others only the time and the work are compared with those of the serial
-//! elision. Rounds are interleaved; `serial again` is the serial elision against itself, and `±` how far the smallest
-//! and the largest are apart.
+//! The first programs do nothing but wait for about 10 µs at each of their nodes, so that their span is as many of
+//! those as their longest path has nodes. For the others only the time and the work are compared with those of the
+//! serial elision. Rounds are interleaved; `serial again` is the serial elision against itself, and `±` how far the
+//! smallest and the largest are apart.
 
 use std::env;
 use std::hint::black_box;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use filch::{Pool, Profile, Scheduler, Strand};
@@ -49,7 +48,7 @@ struct Known {
 
 const KNOWN: [Known; 5] = [
     Known {
-        name: "fib",
+        name: "fib tree",
         n: 20,
         run: fib,
         nodes: |n| 2 * number(n + 1) - 1,
@@ -133,24 +132,14 @@ fn mergesort(mut s: Strand<'_>, node: Node, n: u32) {
 
 const OTHERS: [&str; 3] = ["fib", "cilksort", "mandelbrot"];
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run() -> Result<(), Error> {
+fn main() -> Result<(), Error> {
     let (mut runs, mut names) = (21, Vec::new());
     for argument in env::args().skip(1) {
         argument.parse().map_or_else(|_| names.push(argument), |number| runs = number);
     }
     let is_asked = |name: &str| names.is_empty() || names.iter().any(|asked| asked == name);
     let node = node();
-    println!("{runs} runs, leaf {}", Pool::builder().workers(2).build()?.profile(|_| ()).1.leaf().as_secs_f64() * 1e6);
+    println!("{runs} runs, leaf {:?}", Pool::builder().workers(2).build()?.profile(|_| ()).1.leaf());
     println!(
         "{:14} {:>9}  {:22}  {:22}  {:22}  {:>11} {:>11}  {:22}  forks",
         "program", "serial", "serial again", "run/serial", "work/serial", "work ±", "span ±", "span/closed form"

@@ -1,4 +1,5 @@
-//! Whom a rank asks, and who has asked it. The decisions are those of `filch_policy::cluster`, as in the runtime.
+//! Whom a rank asks, and who has asked it. The decisions are those of `filch_policy::cluster`. Unlike ranks of
+//! `filch-cluster`, these do not rest after short parts, and an ask says how many workers lack work.
 
 use filch_policy::Random;
 use filch_policy::cluster::{PATIENCE_NS, Target, back_off_ns, lifelines, target};

@@ -57,7 +57,7 @@ pub trait Export<P: Search>: Sync {
     fn is_wanted(&self) -> bool;
 
     /// Takes a part: half of the choices that have not been tried at the oldest node that has any, with a copy of the
-    /// workspace. The search does not visit what is in it, and does not wait for it. More than one worker may call this
-    /// for what only one part is wanted for.
+    /// workspace. The search does not visit what is in it, and does not wait for it. Several workers may call this at
+    /// the same time, also if only one part is wanted.
     fn export(&self, part: SearchPart<P>);
 }

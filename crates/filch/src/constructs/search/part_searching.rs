@@ -72,8 +72,8 @@ impl Strand<'_> {
 }
 
 impl<P: Search> PartSearching<'_, '_, P> {
-    /// Folds the solutions, as [`Searching::fold`](super::Searching::fold). What leaves is missing in the result, from
-    /// anywhere in it: so `combine` should be commutative if that is to be added afterwards.
+    /// Folds the solutions, as [`Searching::fold`](super::Searching::fold). The result lacks the parts that leave,
+    /// which may be anywhere in serial order. To combine it with theirs afterwards, `combine` must be commutative.
     ///
     /// # Panics
     ///
