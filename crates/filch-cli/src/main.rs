@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::FromArgMatches;
 use filch_cli::Cli;
@@ -21,6 +22,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.report();
+            // Open MPI ends all ranks when one of them ends with an error, and rank 0 is to say first why.
+            if !ranks::speaks() {
+                std::thread::sleep(Duration::from_millis(500));
+            }
             failure.exit_code()
         }
     }

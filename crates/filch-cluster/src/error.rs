@@ -36,6 +36,13 @@ pub enum ClusterError {
     Transport(String),
 }
 
+impl ClusterError {
+    /// Whether a rank has given up, with all ranks in order.
+    pub(crate) fn is_giving_up(&self) -> bool {
+        matches!(self, ClusterError::Failed { failure: Failure::GaveUp(_), .. })
+    }
+}
+
 /// What has happened at a rank.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[non_exhaustive]

@@ -19,10 +19,10 @@ pub(crate) struct Envelope {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Message {
     /// The sender wants work. Exactly one [`Give`](Self::Give) or [`Refuse`](Self::Refuse) with this number answers it.
-    /// An ask that `parks` is refused at the end of the search only.
-    Ask { seq: u32, parks: bool },
-    /// The answer to an ask: a part, whose result the sender waits for.
-    Give { seq: u32, id: Id, part: Vec<u8> },
+    /// An ask that `parks` is refused at the end of the search only. So many workers lack work.
+    Ask { seq: u32, parks: bool, lacks: u32 },
+    /// The answer to an ask: parts, whose results the sender waits for.
+    Give { seq: u32, parts: Vec<(Id, Bytes)> },
     /// The answer to an ask: no.
     Refuse { seq: u32 },
     /// The result of a part, to the rank that has given it.
@@ -116,7 +116,10 @@ impl Message {
     pub(crate) fn about(&self) -> String {
         match self {
             Message::Ask { .. } => "an ask".into(),
-            Message::Give { id, .. } => format!("part {id}"),
+            Message::Give { parts, .. } => match parts.first() {
+                Some((id, _)) => format!("part {id}"),
+                None => "no parts".into(),
+            },
             Message::Refuse { .. } => "a refusal".into(),
             Message::Result { id, .. } => format!("the result of part {id}"),
             Message::Forget { id } => format!("the end of part {id}"),
@@ -152,8 +155,11 @@ mod tests {
     fn bytes_that_are_changed_or_cut_are_an_error_or_another_message_and_never_a_panic() {
         let id = Id { rank: 3, worker: 1, depth: 2, sequence: 7 };
         let messages = [
-            Message::Ask { seq: 1, parks: true },
-            Message::Give { seq: 300, id, part: vec![1, 2, 3] },
+            Message::Ask { seq: 1, parks: true, lacks: 16 },
+            Message::Give {
+                seq: 300,
+                parts: vec![(id, Bytes(vec![1, 2, 3])), (Id { worker: 9, ..id }, Bytes(vec![4]))],
+            },
             Message::Result { id, value: vec![0; 40] },
             Message::Done { sent: vec![(1, 2), (3, u64::MAX)] },
             Message::Failed { rank: 1, failure: Failure::Panicked("so".into()) },

@@ -67,10 +67,11 @@ impl<'s> Operation<'s> {
                 }
             }
         }
-        let mut messages = Vec::new();
-        for (from, envelope) in heard {
+        let (mut messages, mut heard) = (Vec::new(), heard.into_iter());
+        while let Some((from, envelope)) = heard.next() {
             let Envelope { search, message } = envelope;
             if let Message::Failed { rank, failure } = message {
+                self.state.early.extend(heard);
                 return Err(self.give_up(ClusterError::Failed { rank: rank as usize, failure }));
             } else if matches!(message, Message::Left) && search < self.state.search {
                 self.state.dismiss(from);

@@ -82,8 +82,15 @@ impl State {
     }
 
     pub(crate) fn fail(&mut self, error: ClusterError) {
+        if !error.is_giving_up() {
+            self.transport.abandon();
+        }
         self.failed = Some(error);
-        self.transport.abandon();
+    }
+
+    /// Whether nothing has gone wrong with the ranks themselves, so that they leave together.
+    fn is_whole(&self) -> bool {
+        self.failed.as_ref().is_none_or(ClusterError::is_giving_up)
     }
 
     /// Tells the others that something has failed at `rank`, other than by the protocol of a search.
@@ -110,23 +117,19 @@ impl State {
         }
     }
 
-    /// Receives what comes until all ranks have left, so that no message is under way then. False if something has
-    /// failed, if others go on without this rank, or if it is lost.
+    /// Receives what comes until all ranks have left, so that no message is under way then. False if something else has
+    /// failed than that a rank gives up, if others go on without this rank, or if it is lost.
     fn await_others(&mut self) -> bool {
-        let rank = self.transport.rank();
-        let early = std::mem::take(&mut self.early);
-        let mut has_left = self.is_lost.clone();
-        for (from, envelope) in early {
-            match envelope.message {
-                Message::Left => has_left[from] = true,
-                _ => return false,
+        let (rank, mut has_left) = (self.transport.rank(), self.is_lost.clone());
+        for (from, envelope) in std::mem::take(&mut self.early) {
+            if !self.leaves(from, &envelope.message, &mut has_left) {
+                return false;
             }
         }
         while !has_left.iter().enumerate().all(|(other, &has_left)| has_left || other == rank) {
             while let Some((from, bytes)) = self.transport.try_receive() {
                 match Envelope::from_bytes(&bytes) {
-                    Ok(Envelope { message: Message::Left, .. }) => has_left[from] = true,
-                    // A failure, or a search that this rank takes no part in.
+                    Ok(Envelope { message, .. }) if self.leaves(from, &message, &mut has_left) => {}
                     _ => return false,
                 }
             }
@@ -138,12 +141,24 @@ impl State {
         }
         true
     }
+
+    /// Whether the ranks can still leave together after this message.
+    fn leaves(&self, from: usize, message: &Message, has_left: &mut [bool]) -> bool {
+        match message {
+            Message::Left => has_left[from] = true,
+            Message::Failed { failure: Failure::GaveUp(_), .. } => {}
+            Message::Failed { .. } => return false,
+            // Of a search that this rank takes no part in, or has not been taking part in since a rank gave up.
+            _ => return self.failed.is_some(),
+        }
+        true
+    }
 }
 
 impl Drop for State {
     fn drop(&mut self) {
         // Whoever has failed has told it.
-        if self.failed.is_none() {
+        if self.is_whole() {
             self.tell(Message::Left);
             if !self.await_others() {
                 self.transport.abandon();

@@ -7,20 +7,19 @@
 //! ```text
 //!   rank without work                        rank with work
 //!   ─────────────────                        ──────────────
-//!   Ask ────────────────────────────────►    its workers are interrupted, one splits a part off
-//!   open: the part         ◄──────── Give    given: the part, until its result has come
-//!   runs it; may give parts of it, too
+//!   Ask ────────────────────────────────►    its workers are interrupted, some split parts off
+//!   open: the parts        ◄──────── Give    given: the parts, each until its result has come
+//!   runs them; may give parts of them
 //!   Result, when these have come ───────►    combined; part of the next result up
 //! ```
 //!
 //! - [`outside`]: what a core is told and says
 //! - [`parts`]: how results return; why none is lost, or counted twice
-//! - [`asks`]: exactly one answer for each ask
+//! - [`filch_policy::cluster`]: exactly one answer for each ask, and when
 //! - [`ending`]: when a rank may leave
 //!
 //! `models/steal.pml` has the same protocol for three ranks, and mistakes that break it.
 
-mod asks;
 mod ending;
 mod outside;
 mod parts;
@@ -30,12 +29,12 @@ mod tests;
 use crate::counters::Counters;
 use crate::error::Failure;
 use crate::id::Id;
-use crate::message::{Message, OUT_OF_ORDER};
+use crate::message::{Bytes, Message, OUT_OF_ORDER};
 use crate::portable::{decoded, encoded};
-use asks::{Asked, Asking};
 use ending::Ending;
 use filch_policy::Random;
-pub(crate) use outside::{Action, Fault, Place, Values};
+use filch_policy::cluster::{Ask, Asked, Asking};
+pub(crate) use outside::{Action, Fault, Place, Team, Values};
 use parts::{Dropped, Parts, Settled};
 
 enum Phase<T> {
@@ -55,14 +54,16 @@ pub(crate) struct Core<'v, V: Values> {
     parts: Parts<V::Value>,
     asking: Asking,
     asked: Asked,
+    /// How many workers have had work, at the last tick.
+    busy: usize,
     ending: Ending,
     actions: Vec<Action>,
     pub(crate) counters: Counters,
 }
 
 impl<'v, V: Values> Core<'v, V> {
-    /// At rank 0 the whole search runs.
-    pub(crate) fn new(values: &'v V, place: Place) -> Self {
+    /// A rank with so many `workers`. At rank 0 the whole search runs.
+    pub(crate) fn new(values: &'v V, workers: usize, place: Place) -> Self {
         let Place { rank, ranks, mut rings, is_lost, survives, seed } = place;
         rings.iter_mut().for_each(|ring| ring.retain(|&to| !is_lost[to]));
         let mut parts = Parts::new(rank, survives);
@@ -76,8 +77,9 @@ impl<'v, V: Values> Core<'v, V> {
             survives,
             phase: Phase::Searching,
             parts,
-            asking: Asking::new(rank, rings, Random::new(seed)),
+            asking: Asking::new(rank, workers, rings, Random::new(seed)),
             asked: Asked::default(),
+            busy: 0,
             ending: Ending::new(rank, ranks),
             actions: Vec::new(),
             counters: Counters::default(),
@@ -89,9 +91,9 @@ impl<'v, V: Values> Core<'v, V> {
         std::mem::take(&mut self.actions)
     }
 
-    /// Whether something comes soon: an answer, a part for an ask, the end.
+    /// Whether something comes: an answer, a part for an ask, the end.
     pub(crate) fn awaits(&self) -> bool {
-        self.asking.awaits() || self.wanted() > 0 || !self.is_searching()
+        !self.asking.is_quiet() || self.wanted() > 0 || !self.is_searching()
     }
 
     /// Before when this rank has nothing to do of its own accord.
@@ -101,7 +103,11 @@ impl<'v, V: Values> Core<'v, V> {
 
     /// How many parts the workers are to split off.
     pub(crate) fn wanted(&self) -> usize {
-        if self.is_searching() { self.asked.len().saturating_sub(self.parts.stock()) } else { 0 }
+        if self.is_searching() { self.asked.wanted(self.busy).saturating_sub(self.parts.stock()) } else { 0 }
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        matches!(self.phase, Phase::Failed(_))
     }
 
     pub(crate) fn is_searching(&self) -> bool {
@@ -173,7 +179,7 @@ impl<'v, V: Values> Core<'v, V> {
 
     /// This rank has counted something.
     pub(crate) fn tally(&mut self, counts: Vec<u64>) {
-        if !counts.is_empty() && !matches!(self.phase, Phase::Failed(_)) {
+        if !counts.is_empty() && !self.has_failed() {
             self.send(0, Message::Tally { counts });
         }
     }
@@ -192,13 +198,17 @@ impl<'v, V: Values> Core<'v, V> {
     fn hear(&mut self, from: usize, message: Message, now_ns: u64) -> Result<(), String> {
         self.ending.receives(from, &message);
         match message {
-            Message::Ask { seq, parks } => self.asked.push(from, seq, parks, now_ns),
-            Message::Give { seq, id, part } => {
+            Message::Ask { seq, parks, lacks } => {
+                self.asked.push(Ask { rank: from, seq, parks, lacks: lacks as usize, since_ns: now_ns });
+            }
+            Message::Give { seq, parts } => {
                 if !self.asking.answered(from, seq, false, now_ns) {
                     return Err("it answers no ask".into());
                 }
-                if self.is_searching() && !self.parts.import(id, from, part) {
-                    return Err("there is such a part already, or another rank names parts so".into());
+                for (id, Bytes(part)) in parts {
+                    if self.is_searching() && !self.parts.import(id, from, part) {
+                        return Err("there is such a part already, or another rank names parts so".into());
+                    }
                 }
             }
             Message::Refuse { seq } => {
@@ -251,14 +261,15 @@ impl<'v, V: Values> Core<'v, V> {
 
     /// The search has failed here, or has been found to have failed.
     pub(crate) fn fail(&mut self, fault: Fault) {
-        if !matches!(self.phase, Phase::Failed(_)) {
+        if !self.has_failed() {
             self.send_all(&Message::Failed { rank: fault.0 as u32, failure: fault.1.clone() });
             self.give_up(fault);
         }
     }
 
-    /// Time has passed. `active` pieces run here, and `lacking` more could.
-    pub(crate) fn tick(&mut self, active: usize, lacking: usize, now_ns: u64) {
+    /// Time has passed.
+    pub(crate) fn tick(&mut self, Team { active, busy, lacking }: Team, now_ns: u64) {
+        self.busy = busy;
         if !self.is_searching() {
             self.answer_at_end(active);
             return;
@@ -270,28 +281,27 @@ impl<'v, V: Values> Core<'v, V> {
             self.actions.push(Action::Start(id, part));
             begun += 1;
         }
-        while self.parts.stock() > 0
-            && let Some((to, seq)) = self.asked.next()
-        {
-            if let Some((id, part)) = self.parts.give(to) {
-                self.counters.gives += 1;
-                self.send(to, Message::Give { seq, id, part });
-            }
+        while let Some((ask, count)) = self.asked.next(self.parts.stock(), busy, now_ns) {
+            let give = |_| self.parts.give(ask.rank).map(|(id, part)| (id, Bytes(part)));
+            let parts = (0..count).map_while(give).collect::<Vec<_>>();
+            self.counters.gives += parts.len() as u64;
+            self.send(ask.rank, Message::Give { seq: ask.seq, parts });
         }
-        for (to, seq) in self.asked.refused(active + begun > 0, now_ns) {
-            self.refuse(to, seq);
+        for ask in self.asked.refused(active + begun > 0, now_ns) {
+            self.refuse(ask);
         }
-        if begun < lacking {
-            for (to, ask) in self.asking.ask(active + begun == 0, now_ns) {
+        // Of what has just begun, the other workers may get something.
+        if begun == 0 && lacking > 0 {
+            for Ask { rank, seq, parks, lacks, .. } in self.asking.ask(active == 0, lacking, now_ns) {
                 self.counters.asks += 1;
-                self.send(to, ask);
+                self.send(rank, Message::Ask { seq, parks, lacks: lacks as u32 });
             }
         }
     }
 
     fn answer_at_end(&mut self, active: usize) {
-        for (to, seq) in self.asked.all() {
-            self.refuse(to, seq);
+        for ask in self.asked.all() {
+            self.refuse(ask);
         }
         if matches!(self.phase, Phase::Ended(_)) && active == 0 && self.asking.is_quiet() {
             for (to, message) in self.ending.quiet(&self.is_lost) {
@@ -331,7 +341,7 @@ impl<'v, V: Values> Core<'v, V> {
     }
 
     fn give_up(&mut self, fault: Fault) {
-        if !matches!(self.phase, Phase::Failed(_)) {
+        if !self.has_failed() {
             self.phase = Phase::Failed(fault);
             self.parts.clear();
             self.actions.push(Action::Stop);
@@ -345,9 +355,9 @@ impl<'v, V: Values> Core<'v, V> {
         }
     }
 
-    fn refuse(&mut self, to: usize, seq: u32) {
+    fn refuse(&mut self, Ask { rank, seq, .. }: Ask) {
         self.counters.refusals += 1;
-        self.send(to, Message::Refuse { seq });
+        self.send(rank, Message::Refuse { seq });
     }
 
     fn encode(&mut self, value: &V::Value, about: &str) -> Option<Vec<u8>> {

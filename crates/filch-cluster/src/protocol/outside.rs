@@ -48,3 +48,14 @@ pub(crate) struct Place {
     pub(crate) survives: bool,
     pub(crate) seed: u64,
 }
+
+/// The workers of a rank.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Team {
+    /// How many pieces run here. Workers of the same pool share each.
+    pub(crate) active: usize,
+    /// How many workers have some of that.
+    pub(crate) busy: usize,
+    /// How many have been without work for some time.
+    pub(crate) lacking: usize,
+}

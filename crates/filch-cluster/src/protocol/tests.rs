@@ -60,6 +60,8 @@ struct Ranks<'v> {
 }
 
 const DEPTH: u64 = 9;
+/// Of each rank.
+const WORKERS: usize = 3;
 
 fn root(seed: u64) -> u64 {
     // One with enough below it.
@@ -73,7 +75,7 @@ impl<'v> Ranks<'v> {
             let place = Place { rank, ranks, rings, is_lost: vec![false; ranks], survives, seed };
             let whole = Run { part_of: Id::WHOLE, work: [root(seed)].into(), count: 0 };
             let runs = if rank == 0 { vec![whole] } else { Vec::new() };
-            Some(Rank { core: Core::new(&Leaves, place), runs, has_left: false })
+            Some(Rank { core: Core::new(&Leaves, WORKERS, place), runs, has_left: false })
         };
         let (ranks, channels) = ((0..ranks).map(rank).collect(), BTreeMap::new());
         Ranks { ranks, channels, random: Random::new(seed), now_ns: 0, tamper: None }
@@ -108,7 +110,9 @@ impl<'v> Ranks<'v> {
         let (over, runs) = std::mem::take(&mut rank.runs).into_iter().partition(|run: &Run| run.work.is_empty());
         rank.runs = runs;
         over.into_iter().for_each(|run| rank.core.ended(run.part_of, run.count));
-        rank.core.tick(rank.runs.len(), 1_usize.saturating_sub(rank.runs.len()), self.now_ns);
+        let active = rank.runs.len();
+        let team = Team { active, busy: active, lacking: WORKERS.saturating_sub(active) };
+        rank.core.tick(team, self.now_ns);
         for action in rank.core.actions() {
             match action {
                 Action::Send(to, message) => self.channels.entry((me, to)).or_default().push_back(message),
@@ -225,12 +229,12 @@ fn a_solution_that_ends_the_search_ends_all_ranks() {
 #[test]
 fn a_name_that_lies_is_an_error_or_does_no_harm() {
     let place = Place { rank: 1, ranks: 2, rings: vec![vec![0]], is_lost: vec![false; 2], survives: false, seed: 1 };
-    let mut core = Core::new(&Leaves, place);
-    core.tick(0, 1, 0);
+    let mut core = Core::new(&Leaves, WORKERS, place);
+    core.tick(Team { active: 0, busy: 0, lacking: 1 }, 0);
     let id = Id { rank: 0, worker: u32::MAX, depth: u32::MAX, sequence: u32::MAX };
-    core.receive(0, Message::Give { seq: 1, id, part: Vec::new() }, 0);
-    core.receive(0, Message::Ask { seq: 1, parks: false }, 0);
-    core.tick(0, 0, 0);
+    core.receive(0, Message::Give { seq: 1, parts: vec![(id, Bytes(Vec::new()))] }, 0);
+    core.receive(0, Message::Ask { seq: 1, parks: false, lacks: 1 }, 0);
+    core.tick(Team { active: 0, busy: 0, lacking: 0 }, 0);
     core.receive(0, Message::Failed { rank: u32::MAX, failure: Failure::Lost }, 0);
     core.receive(0, Message::Done { sent: vec![(u32::MAX, u64::MAX); 3] }, 0);
     core.receive(0, Message::Leave { expected: vec![(u32::MAX, 1), (1, u64::MAX)] }, 0);

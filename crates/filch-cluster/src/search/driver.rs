@@ -8,10 +8,10 @@ use crate::error::{ClusterError, Failure};
 use crate::id::Id;
 use crate::message::{Envelope, Message};
 use crate::portable::{Corrupt, Portable, Unportable, decode_all, encode_all, whole};
-use crate::protocol::{Action, Core};
+use crate::protocol::{Action, Core, Team};
 use crate::ranks::{Ranks, State};
 use filch::{Activity, CancelToken, Choices, Pool, Scope, Search, SearchPart};
-use filch_policy::cluster::{INTERRUPT_NS, pause_beside_ns};
+use filch_policy::cluster::{Interrupts, pause_beside_ns};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ pub(super) fn run<P: Sendable, G: Goal<P>>(
         let mut driver = Driver {
             pool: &ranks.pool,
             state: &mut state,
-            core: Core::new(goal, place),
+            core: Core::new(goal, ranks.pool.num_workers(), place),
             whole: (rank == 0).then(|| SearchPart::whole(root)),
             goal,
             local: &local,
@@ -50,7 +50,7 @@ pub(super) fn run<P: Sendable, G: Goal<P>>(
             idle: Idle::default(),
             begun: Instant::now(),
             stirred_ns: 0,
-            interrupted: None,
+            interrupts: Interrupts::default(),
         };
         driver.drive();
         driver.core
@@ -83,8 +83,7 @@ struct Driver<'d, 'g, 'scope, 'env, P: Search, G: Goal<P>> {
     begun: Instant,
     /// When something has happened last, in nanoseconds since the beginning.
     stirred_ns: u64,
-    /// When the workers have been interrupted last, in nanoseconds since the beginning, and how many parts were wanted.
-    interrupted: Option<(u64, usize)>,
+    interrupts: Interrupts,
 }
 
 impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
@@ -130,14 +129,14 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
         stirs |= self.hear_ranks(now_ns);
         let counts = self.tallying.take(self.active == 0 && !self.core.is_searching(), now_ns);
         self.core.tally(counts);
-        let lacking = self.idle.lacking(self.pool, self.active, now_ns);
-        self.core.tick(self.active, lacking, now_ns);
+        let team = self.idle.look(self.pool, self.active, now_ns);
+        self.core.tick(team, now_ns);
         stirs |= self.act();
         self.interrupt(now_ns);
         if stirs {
             self.stirred_ns = now_ns;
         } else if !self.core.is_over(self.active) {
-            self.pause(lacking, now_ns);
+            self.pause(team.lacking, now_ns);
         }
     }
 
@@ -196,7 +195,8 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     fn hear(&mut self, from: usize, envelope: Envelope, now_ns: u64) {
         let Envelope { search, message } = envelope;
         match message {
-            Message::Left if search < self.state.search => {
+            // When the search has failed, it waits for nobody, and all leave.
+            Message::Left if search < self.state.search && !self.core.has_failed() => {
                 self.state.dismiss(from);
                 self.core.lose(from);
             }
@@ -261,15 +261,10 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     /// Has the workers split off what other ranks want.
     fn interrupt(&mut self, now_ns: u64) {
         let wanted = if self.active > 0 { self.core.wanted() } else { 0 };
-        let is_due = match self.interrupted {
-            Some((since_ns, before)) => wanted > before || now_ns >= since_ns + INTERRUPT_NS,
-            None => true,
-        };
         if wanted == 0 {
-            self.interrupted = None;
             self.local.want(0);
-        } else if is_due && !self.local.has_events() {
-            self.interrupted = Some((now_ns, wanted));
+        }
+        if !self.local.has_events() && self.interrupts.is_due(wanted, now_ns) {
             self.local.want(wanted);
             self.pool.interrupt();
         }
@@ -290,8 +285,8 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
 /// Which workers have nothing to do.
 #[derive(Default)]
 struct Idle {
-    /// How many, at the look before.
-    before: usize,
+    /// How many, at the last look.
+    count: usize,
     looked_ns: u64,
 }
 
@@ -299,22 +294,24 @@ struct Idle {
 const LOOK_NS: u64 = 1_000_000;
 
 impl Idle {
-    /// How many more pieces the workers could run.
-    fn lacking(&mut self, pool: &Pool, active: usize, now_ns: u64) -> usize {
+    /// What the workers do.
+    fn look(&mut self, pool: &Pool, active: usize, now_ns: u64) -> Team {
+        let workers = pool.num_workers();
         if active == 0 {
-            *self = Idle { before: 0, looked_ns: now_ns };
-            return 1;
+            // When a piece runs again, the others have not looked for work since.
+            *self = Idle { count: 0, looked_ns: now_ns };
+            return Team { active, busy: 0, lacking: workers };
         }
-        if pool.num_workers() == 1 || now_ns < self.looked_ns + LOOK_NS {
-            return 0;
+        let mut lacking = 0;
+        if workers > 1 && now_ns >= self.looked_ns + LOOK_NS {
+            let is_idle =
+                |activity| matches!(activity, Activity::Away | Activity::Search | Activity::Ask | Activity::Sleep);
+            let stats = pool.worker_stats();
+            let count = stats.iter().take(workers).filter(|worker| is_idle(worker.activity)).count();
+            lacking = count.min(self.count);
+            *self = Idle { count, looked_ns: now_ns };
         }
-        let is_idle =
-            |activity| matches!(activity, Activity::Away | Activity::Search | Activity::Ask | Activity::Sleep);
-        let workers = pool.worker_stats();
-        let idle = workers.iter().take(pool.num_workers()).filter(|worker| is_idle(worker.activity)).count();
-        let lacking = idle.min(self.before);
-        *self = Idle { before: idle, looked_ns: now_ns };
-        lacking
+        Team { active, busy: workers.saturating_sub(self.count).max(1), lacking }
     }
 }
 

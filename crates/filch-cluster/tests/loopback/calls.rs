@@ -69,6 +69,29 @@ fn a_rank_that_gives_up_ends_the_searches_of_the_others_which_say_why() {
     assert!(errors[2].as_ref().is_err_and(|error| error.contains("cannot be used any more")), "{errors:?}");
 }
 
+#[test]
+fn ranks_that_give_up_leave_with_those_that_have_not_heard_of_it() {
+    for seed in 0..60 {
+        let ranks = 2 + seed % 4;
+        let gives_up = |rank: usize| match seed / 4 % 3 {
+            0 => true,
+            1 => rank == 0,
+            _ => rank % 2 == 1,
+        };
+        let results = Loopback::new(ranks).seed(seed as u64).delay(Duration::from_micros(200)).run(|c| {
+            let done = (0..seed / 12 % 3).all(|_| c.search(&Queens(6), Board::default()).count() == Ok(4));
+            if done && gives_up(c.rank()) {
+                c.give_up("enough");
+            }
+            // Some notice it here, and some when they leave.
+            (c.rank() % 3 > 0).then(|| if seed % 2 == 0 { c.all_gather(&1).err() } else { c.broadcast(1).err() })
+        });
+        for (rank, noticed) in results.unwrap().into_iter().enumerate() {
+            assert!(noticed.is_none_or(|error| error.is_some()), "seed {seed}, rank {rank}");
+        }
+    }
+}
+
 /// Counts its nodes.
 struct Counted<'t>(Queens, &'t Nodes);
 

@@ -2,12 +2,11 @@
 //!
 //! Where `run` has one pool and the joins of a program, this has hundreds of pools and one search: a tree whose oldest
 //! untried choices move, in halves, within a rank and between ranks. Whom a rank asks and when, how long it waits, how
-//! often it looks for messages and when it refuses are the functions of `filch_policy::cluster`; what is split off is
+//! often it looks for messages, and when it gives and refuses is what `filch_policy::cluster` says; what is split off is
 //! that of `filch_policy::backtracking`. The protocol is that of the crate `filch-cluster`.
 //!
 //! - `tree`: trees of a known size, drawn as they are walked
 //! - `walk`: where a worker is in a part
-//! - `asks`: the asks of a rank, and those that it has got
 //! - `rank`: what a rank knows: its workers, its messages, its parts
 //! - `run`: the clock
 //! - [`text`]: clusters as users write them
@@ -21,7 +20,6 @@
 //! assert!(outcome.efficiency(&cluster) > 0.8);
 //! ```
 
-mod asks;
 mod rank;
 mod run;
 pub mod text;

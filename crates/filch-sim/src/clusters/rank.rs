@@ -1,7 +1,7 @@
 //! What a rank has: its workers, the messages that have not been looked at, and the parts that it answers for.
 
-use super::asks::{Asked, Asking};
 use super::walk::Walk;
+use filch_policy::cluster::{Asked, Asking, Interrupts};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -38,9 +38,9 @@ pub(super) struct Worker {
 /// A message.
 #[derive(Debug)]
 pub(super) enum Message {
-    Ask { parks: bool, lacks: usize },
-    Give { pieces: Vec<Piece>, parks: bool },
-    Refuse,
+    Ask { seq: u32, parks: bool, lacks: usize },
+    Give { seq: u32, pieces: Vec<Piece> },
+    Refuse { seq: u32 },
     Result { part: PartId },
 }
 
@@ -84,6 +84,7 @@ pub(super) struct Rank {
     pub(super) stock: VecDeque<Piece>,
     /// Parts of which a piece has come to its end here, since the last look.
     pub(super) ended: Vec<PartId>,
+    pub(super) interrupts: Interrupts,
     /// When something has happened last.
     pub(super) since_ns: u64,
 }
@@ -96,6 +97,7 @@ impl Rank {
             asked: Asked::default(),
             stock: VecDeque::new(),
             ended: Vec::new(),
+            interrupts: Interrupts::default(),
             since_ns: 0,
         }
     }

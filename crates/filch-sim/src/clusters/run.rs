@@ -1,11 +1,10 @@
 //! The clock: workers come to the ends of their pieces, communication threads look for messages.
 
-use super::asks::{Ask, Asking};
 use super::rank::{Mail, Message, Part, PartId, Piece, Rank, Worker};
 use super::walk::Walk;
 use super::{Cluster, ClusterOutcome};
 use crate::agenda::{Agenda, NEVER};
-use filch_policy::cluster::{donors, pause_beside_ns, pieces};
+use filch_policy::cluster::{Ask, Asking, pause_beside_ns};
 use filch_policy::{Credit, Random, SPREAD};
 use std::cmp::Reverse;
 
@@ -56,7 +55,7 @@ fn run(cluster: &Cluster, seed: u64) -> ClusterOutcome {
     assert!(workers > 0 && cluster.nodes > 0, "expected ranks, workers and nodes");
     let asking = |rank| {
         let seed = seed.wrapping_mul(SPREAD).wrapping_add(rank as u64);
-        Asking::new(rank, ranks, cluster.links.rings(rank, ranks), seed)
+        Asking::new(rank, cluster.workers, cluster.links.rings(rank, ranks), Random::new(seed))
     };
     let mut run = Run {
         cluster,
@@ -198,11 +197,12 @@ impl Run<'_> {
             self.settle(rank, part);
         }
         let busy = self.tick(rank);
+        let wanted = self.wanted(rank, busy);
         let it = &mut self.ranks[rank];
         if has_happened || self.sent > sent {
             it.since_ns = self.now_ns;
         }
-        let awaits = it.asking.hopes() || !it.asked.is_empty();
+        let awaits = !it.asking.is_quiet() || wanted > 0;
         let workers = if busy > 0 { self.cluster.workers } else { 0 };
         let pause = pause_beside_ns(workers, awaits, self.now_ns - it.since_ns);
         let pause = pause.min(self.cluster.longest_pause_ns.unwrap_or(u64::MAX));
@@ -214,10 +214,12 @@ impl Run<'_> {
         let now_ns = self.now_ns;
         let it = &mut self.ranks[rank];
         match message {
-            Message::Ask { parks, lacks } => it.asked.push(Ask { from, parks, lacks, since_ns: now_ns }),
-            Message::Refuse => it.asking.answered(from, false, true, now_ns),
-            Message::Give { pieces, parks } => {
-                it.asking.answered(from, parks, false, now_ns);
+            Message::Ask { seq, parks, lacks } => {
+                it.asked.push(Ask { rank: from, seq, parks, lacks, since_ns: now_ns });
+            }
+            Message::Refuse { seq } => assert!(it.asking.answered(from, seq, true, now_ns)),
+            Message::Give { seq, pieces } => {
+                assert!(it.asking.answered(from, seq, false, now_ns));
                 it.stock.extend(pieces);
             }
             Message::Result { part } => self.settle(rank, part),
@@ -235,9 +237,10 @@ impl Run<'_> {
         }
     }
 
-    /// What the protocol does after a look: begin, give, refuse, ask. Returns how many workers are busy.
+    /// What the protocol does after a look: begin, split off, give, refuse, ask. Returns how many workers are busy.
     fn tick(&mut self, rank: usize) -> usize {
         let mut idle: Vec<usize> = self.team(rank).filter(|&worker| self.workers[worker].piece.is_none()).collect();
+        let lacking = idle.len();
         while let Some(&worker) = idle.last()
             && let Some(piece) = self.ranks[rank].stock.pop_front()
         {
@@ -245,49 +248,48 @@ impl Run<'_> {
             idle.pop();
         }
         let busy = self.cluster.workers - idle.len();
-        while let Some(ask) = self.ranks[rank].asked.next() {
-            let given = self.pieces_for(rank, ask.lacks, busy);
-            if given.is_empty() {
-                self.ranks[rank].asked.push(ask);
-                break;
-            }
-            self.give(rank, ask, given);
+        self.interrupt(rank, busy);
+        loop {
+            let it = &mut self.ranks[rank];
+            let Some((ask, count)) = it.asked.next(it.stock.len(), busy, self.now_ns) else { break };
+            let pieces = it.stock.drain(..count).collect();
+            self.give(rank, ask, pieces);
         }
-        for ask in self.ranks[rank].asked.refused(busy > 0, self.now_ns) {
+        for Ask { rank: to, seq, .. } in self.ranks[rank].asked.refused(busy > 0, self.now_ns) {
             self.outcome.refusals += 1;
-            self.send(rank, ask.from, Message::Refuse, HEAD_BYTES);
+            self.send(rank, to, Message::Refuse { seq }, HEAD_BYTES);
         }
-        if !idle.is_empty() {
-            let (targets, parks) = self.ranks[rank].asking.ask(self.now_ns);
-            for to in targets {
+        if idle.len() == lacking && lacking > 0 {
+            for Ask { rank: to, seq, parks, lacks, .. } in self.ranks[rank].asking.ask(busy == 0, lacking, self.now_ns)
+            {
                 self.outcome.asks += 1;
                 self.outcome.parked += u64::from(parks);
-                self.send(rank, to, Message::Ask { parks, lacks: idle.len() }, HEAD_BYTES);
+                self.send(rank, to, Message::Ask { seq, parks, lacks }, HEAD_BYTES);
             }
         }
         busy
     }
 
-    /// Pieces for a rank where so many workers lack work: those in the stock, and those that workers split off.
-    fn pieces_for(&mut self, rank: usize, lacks: usize, busy: usize) -> Vec<Piece> {
-        let count = pieces(lacks, busy);
-        let stock = &mut self.ranks[rank].stock;
-        let mut given: Vec<Piece> = stock.drain(..count.min(stock.len())).collect();
-        if given.len() < count {
-            let team = self.team(rank);
-            team.clone().for_each(|worker| self.catch_up(worker));
-            let oldest = |worker: usize| self.workers[worker].piece.as_ref().map(|piece| piece.walk.oldest());
-            for donor in donors(team.clone().map(oldest)) {
-                if given.len() == count {
-                    break;
-                }
-                given.extend(self.split(team.start + donor));
-            }
-        }
-        given
+    /// How many pieces are to be split off for other ranks, beside those that have been.
+    fn wanted(&self, rank: usize, busy: usize) -> usize {
+        let it = &self.ranks[rank];
+        it.asked.wanted(busy).saturating_sub(it.stock.len())
     }
 
-    fn give(&mut self, rank: usize, Ask { from, parks, .. }: Ask, pieces: Vec<Piece>) {
+    /// Has the workers of a rank split off what other ranks want: whichever of them come to their next nodes first, and
+    /// each once.
+    fn interrupt(&mut self, rank: usize, busy: usize) {
+        let wanted = self.wanted(rank, busy);
+        if !self.ranks[rank].interrupts.is_due(wanted, self.now_ns) {
+            return;
+        }
+        let (team, first) = (self.team(rank), self.random.below(self.cluster.workers));
+        let order = (0..team.len()).map(|step| team.start + (first + step) % team.len());
+        let pieces: Vec<Piece> = order.filter_map(|worker| self.split(worker)).take(wanted).collect();
+        self.ranks[rank].stock.extend(pieces);
+    }
+
+    fn give(&mut self, rank: usize, Ask { rank: to, seq, .. }: Ask, pieces: Vec<Piece>) {
         self.outcome.gives += 1;
         self.outcome.pieces += pieces.len() as u64;
         let mut bytes = HEAD_BYTES;
@@ -297,7 +299,7 @@ impl Run<'_> {
             self.parts.push(Part { giver: Some((rank, part)), pending: 1 });
             given.push(Piece { part: self.parts.len() - 1, walk });
         }
-        self.send(rank, from, Message::Give { pieces: given, parks }, bytes);
+        self.send(rank, to, Message::Give { seq, pieces: given }, bytes);
     }
 }
 

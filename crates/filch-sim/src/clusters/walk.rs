@@ -38,12 +38,6 @@ impl Walk {
         self.above + self.levels.len()
     }
 
-    /// The depth of the oldest choices that have not been tried.
-    pub(super) fn oldest(&self) -> usize {
-        let first = self.levels.iter().position(|level| !level.children.is_empty());
-        self.above + first.unwrap_or(self.levels.len())
-    }
-
     /// Visits so many nodes.
     pub(super) fn advance(&mut self, shape: Shape, nodes: u64) {
         let mut left = nodes.min(self.rest);

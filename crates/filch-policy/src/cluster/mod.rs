@@ -3,8 +3,12 @@
 //! Decided from how often a rank has been refused, from how long nothing has happened, and from random numbers. A rank
 //! asks the nearest others first, then random ones. If these refuse, it parks an ask at each of its lifelines, which
 //! hold the ask until they have work (Saraswat, Kambadur, Kodali, Grove and Krishnamoorthy 2011, section 3).
+//! [`Asking`] and [`Asked`] keep the asks of a rank, and those of others.
+
+mod asks;
 
 use crate::random::Random;
+pub use asks::{Ask, Asked, Asking};
 
 /// How many random ranks are asked before asks are parked: w in Saraswat et al. 2011, where 1 and 2 do about as well as
 /// more.
@@ -59,19 +63,18 @@ pub fn back_off_ns(refusals: u32) -> u64 {
     if refusals == 0 { 0 } else { (FIRST_BACK_OFF_NS << (refusals - 1).min(10)).min(LONGEST_BACK_OFF_NS) }
 }
 
-/// It takes about this long to get a small part from a rank that looks for messages once in a millisecond.
-const SHORT_PART_NS: u64 = 1_000_000;
-/// A large part, with the path of a deep tree, takes longer, up to this. Beyond that there was no work to be had.
-const SHORT_LARGE_PART_NS: u64 = 5_000_000;
+/// A large part, with the path of a deep tree, takes this long to come, or less. Beyond that there was no work to be had.
+const LONGEST_WAY_NS: u64 = 5_000_000;
 
-/// How long a rank waits before it asks again that has got `shorts` short parts in a row, and how many these are after
-/// one that has come `awaited_ns` after the ask, and has been done in `took_ns`. A part is short that has taken less
-/// time than its way. Near its end a thin tree has little at each node: the parts of T3 are a few nodes then, one after
-/// another, and each stops a worker of the giver for a copy. So a rank waits for up to 16 times as long as they take.
-pub fn rest_ns(shorts: u32, awaited_ns: u64, took_ns: u64) -> (u32, u64) {
-    let unit = awaited_ns.clamp(SHORT_PART_NS, SHORT_LARGE_PART_NS);
-    let shorts = if took_ns < unit { shorts + 1 } else { 0 };
-    (shorts, if shorts < 2 { 0 } else { unit << (shorts - 2).min(4) })
+/// How long a rank of so many `workers` waits before it asks again that has got `shorts` short parts in a row, and how
+/// many these are after one that has come `awaited_ns` after the ask, and has been done in `took_ns`. A part is short
+/// that has taken less time than its way, which takes at least as long as a rank of that size pauses. Near its end a
+/// thin tree has little at each node: the parts of T3 are a few nodes then, one after another, and each stops a worker
+/// of the giver for a copy. So a rank waits for up to 16 times as long as they take.
+pub fn rest_ns(workers: usize, shorts: u32, awaited_ns: u64, took_ns: u64) -> (u32, u64) {
+    let way_ns = awaited_ns.clamp(longest_pause_ns(workers), LONGEST_WAY_NS);
+    let shorts = if took_ns < way_ns { shorts + 1 } else { 0 };
+    (shorts, if shorts < 2 { 0 } else { way_ns << (shorts - 2).min(4) })
 }
 
 /// How long a rank that works keeps an ask that is not parked, for a part that its workers may split off, before it
@@ -82,7 +85,29 @@ pub const PATIENCE_NS: u64 = 2_000_000;
 pub const TALLY_NS: u64 = 100_000_000;
 
 /// How long the workers may take to split off a part before they are interrupted again.
-pub const INTERRUPT_NS: u64 = 1_000_000;
+const INTERRUPT_NS: u64 = 1_000_000;
+
+/// When the workers of a rank are interrupted, so that they split off what other ranks want.
+#[derive(Debug, Default)]
+pub struct Interrupts {
+    /// When they have been interrupted last for what is wanted now, and how many pieces were wanted then.
+    last: Option<(u64, usize)>,
+}
+
+impl Interrupts {
+    /// Whether they are interrupted now, since so many pieces are wanted: more than before, or fewer, so that there were
+    /// some to be had.
+    pub fn is_due(&mut self, wanted: usize, now_ns: u64) -> bool {
+        let is_due = wanted > 0
+            && self.last.is_none_or(|(since_ns, before)| wanted != before || now_ns >= since_ns + INTERRUPT_NS);
+        if is_due {
+            self.last = Some((now_ns, wanted));
+        } else if wanted == 0 {
+            self.last = None;
+        }
+        is_due
+    }
+}
 
 /// The cost of a look for messages with a sleep is about 10 µs, so that a rank without work takes 1 % of a core.
 const LONGEST_PAUSE_NS: u64 = 1_000_000;
@@ -99,8 +124,11 @@ pub fn pause_ns(awaits: bool, since_ns: u64) -> u64 {
 /// one worker has all the work, because then the others of the cluster have none. A rank without work pauses as
 /// [`pause_ns`] says.
 pub fn pause_beside_ns(workers: usize, awaits: bool, since_ns: u64) -> u64 {
-    let longest = LONGEST_PAUSE_NS.checked_div(workers as u64).unwrap_or(LONGEST_PAUSE_NS);
-    pause_ns(awaits, since_ns).min(longest.max(SHORTEST_PAUSE_NS))
+    pause_ns(awaits, since_ns).min(longest_pause_ns(workers))
+}
+
+fn longest_pause_ns(workers: usize) -> u64 {
+    LONGEST_PAUSE_NS.checked_div(workers as u64).map_or(LONGEST_PAUSE_NS, |pause| pause.max(SHORTEST_PAUSE_NS))
 }
 
 /// How many workers of a rank that is asked split a piece off, where `busy` of them have work and `lacking` workers of
@@ -110,15 +138,9 @@ pub fn pieces(lacking: usize, busy: usize) -> usize {
     lacking.min(busy.div_ceil(2))
 }
 
-/// The workers of a rank in the order in which they should split off: those whose oldest untried choices are nearest to
-/// the root come first, since these are likely to be the largest. `oldest` has the depth of these choices, for workers
-/// that have some.
-pub fn donors(oldest: impl IntoIterator<Item = Option<usize>>) -> Vec<usize> {
-    let depths = oldest.into_iter().enumerate().filter_map(|(worker, depth)| Some((depth?, worker)));
-    let mut order: Vec<(usize, usize)> = depths.collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, worker)| worker).collect()
-}
+/// How long a rank keeps what some of its workers have split off for an ask, until others have done so, too. They do so
+/// at their next nodes.
+pub const GATHER_NS: u64 = 50_000;
 
 #[cfg(test)]
 mod tests {
@@ -166,12 +188,14 @@ mod tests {
         let mut shorts = 0;
         let mut rest = |took_ns| {
             let rest;
-            (shorts, rest) = rest_ns(shorts, 0, took_ns);
+            (shorts, rest) = rest_ns(1, shorts, 0, took_ns);
             rest / 1_000_000
         };
         assert_eq!([0, 5, 0, 999_999, 0, 0, 0, 0].map(&mut rest), [0, 1, 2, 4, 8, 16, 16, 16]);
         assert_eq!([1_000_000, 7, 7].map(rest), [0, 0, 1]);
-        assert_eq!([rest_ns(1, 3_000_000, 2_000_000), rest_ns(1, u64::MAX, 6_000_000)], [(2, 3_000_000), (0, 0)]);
+        let rests =
+            [rest_ns(1, 1, 3_000_000, 2_000_000), rest_ns(1, 1, u64::MAX, 6_000_000), rest_ns(10, 1, 0, 100_000)];
+        assert_eq!(rests, [(2, 3_000_000), (0, 0), (0, 0)]);
     }
 
     #[test]
@@ -189,8 +213,15 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_busy_workers_give_at_most_and_the_oldest_choices_first() {
+    fn workers_are_interrupted_when_what_is_wanted_changes_and_after_a_while() {
+        let mut interrupts = Interrupts::default();
+        let looks = [(0, 0), (2, 5), (2, 6), (1, 7), (3, 8), (3, 9), (3, 8 + INTERRUPT_NS), (0, 0), (1, 0)];
+        let due = looks.map(|(wanted, now_ns)| interrupts.is_due(wanted, now_ns));
+        assert_eq!(due, [false, true, false, true, true, false, true, false, true]);
+    }
+
+    #[test]
+    fn half_of_the_busy_workers_give_at_most() {
         assert_eq!([pieces(16, 16), pieces(1, 16), pieces(16, 3), pieces(16, 1), pieces(2, 0)], [8, 1, 2, 1, 0]);
-        assert_eq!(donors([Some(3), None, Some(1), Some(3)]), [2, 0, 3]);
     }
 }
