@@ -195,8 +195,9 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     fn hear(&mut self, from: usize, envelope: Envelope, now_ns: u64) {
         let Envelope { search, message } = envelope;
         match message {
-            // When the search has failed, it waits for nobody, and all leave.
-            Message::Left if search < self.state.search && !self.core.has_failed() => {
+            // For when the ranks leave.
+            _ if self.core.has_failed() => self.state.early.push_back((from, Envelope { search, message })),
+            Message::Left if search < self.state.search => {
                 self.state.dismiss(from);
                 self.core.lose(from);
             }
