@@ -1,15 +1,14 @@
 /* A search on three ranks: asks, parts that move, results that return, losses, the end.
  *
- * Mirrors, below crates/filch-cluster/src/protocol:
- *   asks.rs    `Asking`, `Asked`
+ * Mirrors crates/filch-policy/src/cluster/asks.rs (`Asking`, `Asked`) and, below crates/filch-cluster/src/protocol:
  *   parts.rs   `give`, `settle`, `returned`, `lose`
  *   ending.rs  `quiet`, `is_over`
  *   mod.rs     `hear`, `tick`
  *
  * The work is a number of leaves. Rank 0 has the whole of it, part 0. A rank counts the leaves of the parts that it
- * has, and gives half of one to a rank that asks. Messages between two ranks keep their order. Not modelled: back-off,
- * times, parked asks (an ask may wait at a rank that works for as long as it works). FINDS: a solution may end the
- * search at any time.
+ * has, and gives half of one to a rank that asks: one part for an ask, since of several each has its own result.
+ * Messages between two ranks keep their order. Not modelled: back-off, times, parked asks (an ask may wait at a rank
+ * that works for as long as it works). FINDS: a solution may end the search at any time.
  *
  * Who writes what: each rank its own entries; of a part, the rank that has it. `sent` and `got` count what is not
  * answered, and are told in Done and Leave.

@@ -55,6 +55,8 @@ struct Ranks<'v> {
     channels: BTreeMap<(usize, usize), VecDeque<Message>>,
     random: Random,
     now_ns: u64,
+    /// In one answer.
+    most_given: usize,
     /// Done to every second message.
     tamper: Option<Tamper>,
 }
@@ -78,7 +80,7 @@ impl<'v> Ranks<'v> {
             Some(Rank { core: Core::new(&Leaves, WORKERS, place), runs, has_left: false })
         };
         let (ranks, channels) = ((0..ranks).map(rank).collect(), BTreeMap::new());
-        Ranks { ranks, channels, random: Random::new(seed), now_ns: 0, tamper: None }
+        Ranks { ranks, channels, random: Random::new(seed), now_ns: 0, most_given: 0, tamper: None }
     }
 
     fn step(&mut self) {
@@ -115,7 +117,12 @@ impl<'v> Ranks<'v> {
         rank.core.tick(team, self.now_ns);
         for action in rank.core.actions() {
             match action {
-                Action::Send(to, message) => self.channels.entry((me, to)).or_default().push_back(message),
+                Action::Send(to, message) => {
+                    if let Message::Give { parts, .. } = &message {
+                        self.most_given = self.most_given.max(parts.len());
+                    }
+                    self.channels.entry((me, to)).or_default().push_back(message);
+                }
                 Action::Start(part_of, bytes) => {
                     let work: Vec<u64> = decoded(&bytes).expect("a part");
                     rank.runs.push(Run { part_of, work: work.into(), count: 0 });
@@ -159,6 +166,7 @@ impl<'v> Ranks<'v> {
 
 #[test]
 fn all_ranks_get_the_exact_count_under_any_schedule_and_leave_no_message_behind() {
+    let mut most_given = 0;
     for seed in 0..200 {
         let ranks = 1 + seed as usize % 8;
         let mut all = Ranks::new(ranks, false, seed);
@@ -166,7 +174,9 @@ fn all_ranks_get_the_exact_count_under_any_schedule_and_leave_no_message_behind(
         assert_eq!(results, vec![Ok(leaves(&[root(seed)])); ranks], "seed {seed}");
         let left: Vec<_> = all.channels.values().flatten().collect();
         assert!(left.is_empty(), "seed {seed}: {left:?}");
+        most_given = most_given.max(all.most_given);
     }
+    assert!(most_given > 1, "some asks were answered with several parts");
 }
 
 #[test]

@@ -347,7 +347,7 @@ mod tests {
         assert!(near < mixed && mixed < far, "{near} ns, {mixed} ns, {far} ns");
     }
 
-    /// The aim of issue 35 is 0.95 for 10^9 nodes on 256 ranks of 16; this is as much work for each worker.
+    /// As much work for each worker as 10^9 nodes are on 256 ranks of 16.
     #[test]
     fn a_large_tree_keeps_nearly_all_workers_busy() {
         let cluster = Cluster::new(Shape::Geometric, 16_000_000, Links::even(4, 10_000));
