@@ -2,8 +2,8 @@
 //!
 //! Where `run` has one pool and the joins of a program, this has hundreds of pools and one search: a tree whose oldest
 //! untried choices move, in halves, within a rank and between ranks. Whom a rank asks and when, how long it waits, how
-//! often it looks for messages, and when it gives and refuses is what `filch_policy::cluster` says; what is split off is
-//! that of `filch_policy::backtracking`. The protocol is that of the crate `filch-cluster`.
+//! often it looks for messages, and when it gives and refuses is what `filch_policy::cluster` says; what is split off
+//! is that of `filch_policy::backtracking`. The protocol is that of the crate `filch-cluster`.
 //!
 //! - `tree`: trees of a known size, drawn as they are walked
 //! - `walk`: where a worker is in a part
