@@ -63,7 +63,7 @@ pub fn back_off_ns(refusals: u32) -> u64 {
     if refusals == 0 { 0 } else { (FIRST_BACK_OFF_NS << (refusals - 1).min(10)).min(LONGEST_BACK_OFF_NS) }
 }
 
-/// A large part, with the path of a deep tree, takes this long to come at most. Beyond that there was no work to be had.
+/// A large part, with the path of a deep tree, takes this long to come at most. Beyond, there was no work to be had.
 const LONGEST_WAY_NS: u64 = 5_000_000;
 
 /// How long a rank of so many `workers` waits before it asks again that has got `shorts` short parts in a row, and how
