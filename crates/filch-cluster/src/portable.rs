@@ -65,16 +65,30 @@ pub(crate) fn encoded<T: Portable>(value: &T) -> Result<Vec<u8>, Unportable> {
     Ok(bytes)
 }
 
-/// Appends the number of these values, and then each.
+/// Appends the number of these values, and then each. It takes at least as many bytes as there are values, even if these
+/// take none, so that a number that is wrong by far is found before that many values are made.
 pub(crate) fn encode_all<T: Portable>(values: &[T], to: &mut Vec<u8>) -> Result<(), Unportable> {
     (values.len() as u64).encode(to)?;
-    values.iter().try_for_each(|value| value.encode(to))
+    let least = to.len() + values.len();
+    values.iter().try_for_each(|value| value.encode(to))?;
+    if to.len() < least {
+        to.resize(least, 0);
+    }
+    Ok(())
 }
 
 /// Takes what [`encode_all`] has appended off the front of `from`.
 pub(crate) fn decode_all<T: Portable>(from: &mut &[u8]) -> Result<Vec<T>, Corrupt> {
+    let count = u64::decode(from)?;
+    let Some((_, rest)) = usize::try_from(count).ok().and_then(|count| from.split_at_checked(count)) else {
+        return Err(Corrupt(format!("expected {count} values, found {} bytes", from.len())));
+    };
     // Collected one by one: a wrong number must not allocate.
-    (0..u64::decode(from)?).map(|_| T::decode(from)).collect()
+    let values = (0..count).map(|_| T::decode(from)).collect::<Result<Vec<_>, _>>()?;
+    if rest.len() < from.len() {
+        *from = rest;
+    }
+    Ok(values)
 }
 
 /// The value that these bytes, and no more, encode.
@@ -88,5 +102,23 @@ pub(crate) fn whole<T>(mut bytes: &[u8], decode: impl FnOnce(&mut &[u8]) -> Resu
     match bytes.len() {
         0 => Ok(value),
         more => Err(Corrupt(format!("{more} bytes too many"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_no_bytes_are_encoded_too_and_a_wrong_number_of_them_is_found_at_once() {
+        let mut bytes = Vec::new();
+        encode_all(&[(); 300], &mut bytes).expect("bytes");
+        encode_all(&[7_u64, 1 << 40], &mut bytes).expect("bytes");
+        let mut from = &bytes[..];
+        assert_eq!(decode_all::<()>(&mut from), Ok(vec![(); 300]));
+        assert_eq!(decode_all::<u64>(&mut from), Ok(vec![7, 1 << 40]));
+        assert!(from.is_empty());
+        let wrong = encoded(&u64::MAX).expect("bytes");
+        assert!(decode_all::<()>(&mut &wrong[..]).is_err_and(|corrupt| corrupt.0.contains("found 0 bytes")));
     }
 }
