@@ -65,7 +65,7 @@ pub(crate) fn encoded<T: Portable>(value: &T) -> Result<Vec<u8>, Unportable> {
     Ok(bytes)
 }
 
-/// Appends the number of these values, and then each. It takes at least as many bytes as there are values, even if these
+/// Appends the number of these values, and then each. It takes at least as many bytes as values, even if these
 /// take none, so that a number that is wrong by far is found before that many values are made.
 pub(crate) fn encode_all<T: Portable>(values: &[T], to: &mut Vec<u8>) -> Result<(), Unportable> {
     (values.len() as u64).encode(to)?;
