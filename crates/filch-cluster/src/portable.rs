@@ -65,8 +65,8 @@ pub(crate) fn encoded<T: Portable>(value: &T) -> Result<Vec<u8>, Unportable> {
     Ok(bytes)
 }
 
-/// Appends the number of these values, and then each. It takes at least as many bytes as values, even if these
-/// take none, so that a number that is wrong by far is found before that many values are made.
+/// Appends the number of these values, and then each. There are at least as many bytes as values, also if these take
+/// none, so that a number that is wrong by far is found before that many values are made.
 pub(crate) fn encode_all<T: Portable>(values: &[T], to: &mut Vec<u8>) -> Result<(), Unportable> {
     (values.len() as u64).encode(to)?;
     let least = to.len() + values.len();
