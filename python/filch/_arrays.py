@@ -33,9 +33,9 @@ def structure(csr):
 
 
 def vertex(csr, number, name):
-    """A number that is one of a vertex."""
+    """A number, which must be that of a vertex."""
     n = csr.shape[0]
     index = int(number)
-    if index != number or not -n <= index < n:
+    if index != number or not 0 <= index < n:
         raise ValueError(f"{name} is {number}, expected a vertex, which is below {n}")
-    return index % n
+    return index

@@ -4,10 +4,13 @@
 //! The other files have a function for each algorithm, with few checks: the Python in `filch` says what users see, and
 //! makes arrays of the right types.
 
+mod analysis;
 mod borrowed;
 mod components;
 mod results;
 mod running;
+mod search;
+mod traversal;
 
 use pyo3::prelude::*;
 
@@ -15,5 +18,11 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _filch {
     #[pymodule_export]
+    use crate::analysis::{core_numbers, count_triangles, pagerank, spanning_forest};
+    #[pymodule_export]
     use crate::components::{strong_components, weak_components};
+    #[pymodule_export]
+    use crate::search::{Problem, Solutions};
+    #[pymodule_export]
+    use crate::traversal::{breadth_first, depth_first};
 }

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How often the thread of Python looks for a signal. A run ends some milliseconds after it has seen one.
-const LOOK: Duration = Duration::from_millis(20);
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
 /// What is over before anybody could press a key, in vertices and arcs: the calling thread does it, and saves the tens
 /// of microseconds that another thread takes to start.
@@ -21,7 +21,7 @@ const SHORT: usize = 1 << 16;
 const STACK_BYTES: usize = 8 << 20;
 
 /// The pool with so many workers. Pools stay until the process ends: their workers sleep when there is nothing to do.
-fn pool(workers: Option<usize>) -> PyResult<&'static Pool> {
+pub(crate) fn pool(workers: Option<usize>) -> PyResult<&'static Pool> {
     static POOLS: Mutex<Option<HashMap<usize, &'static Pool>>> = Mutex::new(None);
     let Some(workers) = workers else {
         return Pool::global().map_err(|error| PyRuntimeError::new_err(error.to_string()));
@@ -86,7 +86,7 @@ pub(crate) fn watched<R: Send>(f: impl FnOnce(&CancelToken) -> Result<R, Cancell
     })
 }
 
-fn panicked(payload: Box<dyn Any + Send>) -> PyErr {
+pub(crate) fn panicked(payload: Box<dyn Any + Send>) -> PyErr {
     let message = payload.downcast_ref::<String>().map(String::as_str);
     let message = message.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
     PyRuntimeError::new_err(format!("{message} (was an array written to while it was read?)"))

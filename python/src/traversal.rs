@@ -1,0 +1,183 @@
+//! Breadth-first and depth-first orders, as scipy has them.
+
+use crate::borrowed::{Indices, with_graph};
+use crate::results::{Array, array};
+use crate::running::run;
+use filch_algorithms::memory::prefetch;
+use filch_graph::Graph;
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The predecessor of a vertex that has none, as in scipy.
+pub(crate) const NONE: i32 = -9999;
+
+/// How many serial steps there are between two looks whether the run is cancelled.
+const STEPS_PER_LOOK: usize = 1 << 10;
+
+/// The levels that are shared among workers: those of fewer vertices are over before another worker has begun.
+const WIDE: usize = 1 << 10;
+
+/// The number of vertices of a level that a worker takes at a time, at most.
+const PIECE: usize = 1 << 10;
+
+/// How many vertices ahead memory is fetched.
+const AHEAD: usize = 4;
+
+/// The vertices in the order of a queue, and the predecessor of each vertex. `both`: arcs are followed in both
+/// directions, those that leave a vertex first.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, root, both, workers))]
+pub(crate) fn breadth_first<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    root: u32,
+    both: bool,
+    workers: Option<usize>,
+) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
+    with_graph!(indptr, indices, false, |graph| {
+        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
+            PyResult::Ok(match both {
+                false => in_breadth::<_, false>(&graph, root),
+                true => in_breadth::<_, true>(&graph.both_ways()?, root),
+            })
+        })??;
+        graph.checked()?;
+        Ok((array(py, order), array(py, predecessors)))
+    })
+}
+
+/// The vertices in the order in which a depth-first search comes to them, and the predecessor of each vertex. `both`:
+/// arcs are followed in both directions, those that leave a vertex first.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, root, both, workers))]
+pub(crate) fn depth_first<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    root: u32,
+    both: bool,
+    workers: Option<usize>,
+) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
+    with_graph!(indptr, indices, false, |graph| {
+        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
+            PyResult::Ok(match both {
+                false => in_depth::<_, false>(&graph, root),
+                true => in_depth::<_, true>(&graph.both_ways()?, root),
+            })
+        })??;
+        graph.checked()?;
+        Ok((array(py, order), array(py, predecessors)))
+    })
+}
+
+/// The arcs of a vertex, if `BOTH` in both directions.
+#[inline(always)]
+fn arcs<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, v: u32) -> impl Iterator<Item = u32> + '_ {
+    graph.neighbors(v).chain(BOTH.then(|| graph.in_neighbors(v)).into_iter().flatten())
+}
+
+/// A search in which every vertex has the place that it has in that of a serial queue, however many workers there are.
+///
+/// The place of the predecessor in the queue is written for each vertex; the lowest one remains. On a level that is
+/// shared, each worker notes what it has lowered. When the level is over, those notes are true that still have the
+/// lowest place, and together they are the next level, in the order of the queue.
+fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) -> (Vec<u32>, Vec<i32>) {
+    /// Not reached. Later than all places.
+    const LATE: u32 = u32::MAX;
+    let n = graph.num_vertices();
+    let places = filch_algorithms::tabulate(n, |_| AtomicU32::new(LATE));
+    let mut queue = Vec::with_capacity(n);
+    queue.push(root);
+    places[root as usize].store(0, Ordering::Relaxed);
+    let is_shared = filch::num_workers() > 1;
+    let fetch = |queue: &[u32], index: usize| {
+        if let Some(&later) = queue.get(index + 2 * AHEAD) {
+            graph.prefetch(later);
+        }
+        if let Some(&later) = queue.get(index + AHEAD) {
+            graph.prefetch_neighbors(later);
+        }
+        if let Some(&next) = queue.get(index + 1) {
+            graph.neighbors(next).for_each(|v| prefetch(places.as_ptr().wrapping_add(v as usize)));
+        }
+    };
+    let mut start = 0;
+    while start < queue.len() {
+        let end = queue.len();
+        if !is_shared || end - start < WIDE {
+            for index in start..end {
+                if index % STEPS_PER_LOOK == 0 {
+                    filch::end_if_cancelled();
+                }
+                fetch(&queue, index);
+                for v in arcs::<_, BOTH>(graph, queue[index]) {
+                    let cell = &places[v as usize];
+                    if cell.load(Ordering::Relaxed) == LATE {
+                        cell.store(index as u32, Ordering::Relaxed);
+                        queue.push(v);
+                    }
+                }
+            }
+            start = end;
+            continue;
+        }
+        let level = &queue[start..end];
+        let piece = level.len().div_ceil(filch::num_workers() * 8).clamp(1, PIECE);
+        let mut notes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); level.len().div_ceil(piece)];
+        filch::for_each((0_usize.., filch::chunks(level, piece), &mut notes), |_, (number, vertices, notes)| {
+            let first: usize = start + number * piece;
+            for (index, &u) in vertices.iter().enumerate() {
+                fetch(vertices, index);
+                let place = (first + index) as u32;
+                for v in arcs::<_, BOTH>(graph, u) {
+                    let cell = &places[v as usize];
+                    if cell.load(Ordering::Relaxed) > place && cell.fetch_min(place, Ordering::Relaxed) > place {
+                        notes.push((place, v));
+                    }
+                }
+            }
+        });
+        filch::for_each(&mut notes, |_, notes| {
+            notes.retain(|&(place, v)| places[v as usize].load(Ordering::Relaxed) == place);
+        });
+        queue.extend(notes.iter().flatten().map(|&(_, v)| v));
+        start = end;
+    }
+    let predecessors = filch_algorithms::tabulate(n, |v| {
+        let place = places[v].load(Ordering::Relaxed);
+        if place == LATE || v == root as usize { NONE } else { queue[place as usize] as i32 }
+    });
+    (queue, predecessors)
+}
+
+/// A depth-first search, by one worker.
+fn in_depth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) -> (Vec<u32>, Vec<i32>) {
+    /// Not reached. No vertex is as large.
+    const OPEN: i32 = i32::MIN;
+    let n = graph.num_vertices();
+    let mut predecessors = vec![OPEN; n];
+    let mut order = Vec::with_capacity(n);
+    predecessors[root as usize] = NONE;
+    order.push(root);
+    // With the arcs that have not been followed.
+    let mut path = vec![(root, arcs::<_, BOTH>(graph, root))];
+    let mut step = 0_usize;
+    while let Some((u, rest)) = path.last_mut() {
+        step += 1;
+        if step.is_multiple_of(STEPS_PER_LOOK) {
+            filch::end_if_cancelled();
+        }
+        let Some(v) = rest.find(|&v| predecessors[v as usize] == OPEN) else {
+            path.pop();
+            continue;
+        };
+        predecessors[v as usize] = *u as i32;
+        order.push(v);
+        path.push((v, arcs::<_, BOTH>(graph, v)));
+    }
+    if order.len() < n {
+        predecessors.iter_mut().filter(|predecessor| **predecessor == OPEN).for_each(|open| *open = NONE);
+    }
+    (order, predecessors)
+}
