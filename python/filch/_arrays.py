@@ -1,11 +1,14 @@
 """Matrices as the arrays that the module in Rust borrows."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csgraph as _scipy
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import issparse
 
 
-def compressed(csgraph, *, directed=True):
+def compressed(csgraph: Any, *, directed: bool = True) -> Any:
     """The matrix in compressed sparse rows. A matrix that is in them already is not copied."""
     if hasattr(csgraph, "to_scipy_sparse"):
         csgraph = csgraph.to_scipy_sparse()
@@ -26,13 +29,14 @@ def compressed(csgraph, *, directed=True):
     return csgraph
 
 
-def structure(csr):
+def structure(csr: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Where rows begin, and the columns, as arrays of one type. Arrays of `int32` or `int64` are not copied."""
     dtype = np.int32 if csr.indptr.dtype == csr.indices.dtype == np.int32 else np.int64
-    return tuple(np.require(array, dtype=dtype, requirements=["C", "A"]) for array in (csr.indptr, csr.indices))
+    indptr, indices = (np.require(array, dtype=dtype, requirements=["C", "A"]) for array in (csr.indptr, csr.indices))
+    return indptr, indices
 
 
-def vertex(csr, number, name):
+def vertex(csr: Any, number: int, name: str) -> int:
     """A number, which must be that of a vertex."""
     n = csr.shape[0]
     index = int(number)

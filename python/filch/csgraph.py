@@ -7,6 +7,11 @@ Each function also takes `workers`. Each raises `ValueError` if the matrix is no
 is not below the number of vertices: the message has its place and value.
 """
 
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csgraph as _scipy
 
 from filch import _filch
@@ -20,8 +25,20 @@ __all__ = [
     "depth_first_tree",
 ]
 
+#: A sparse matrix or array of scipy, or whatever numpy makes an array of.
+Matrix: TypeAlias = Any
 
-def connected_components(csgraph, directed=True, connection="weak", return_labels=True, *, workers=None):
+_Int32: TypeAlias = NDArray[np.int32]
+
+
+def connected_components(
+    csgraph: Matrix,
+    directed: bool = True,
+    connection: str = "weak",
+    return_labels: bool = True,
+    *,
+    workers: int | None = None,
+) -> tuple[int, _Int32] | int:
     """The number of connected components, and the number of that of each vertex.
 
     Components are numbered by their first vertices. Those that are weakly connected have the numbers that scipy gives
@@ -44,7 +61,14 @@ def connected_components(csgraph, directed=True, connection="weak", return_label
     return (count, labels) if return_labels else count
 
 
-def breadth_first_order(csgraph, i_start, directed=True, return_predecessors=True, *, workers=None):
+def breadth_first_order(
+    csgraph: Matrix,
+    i_start: int,
+    directed: bool = True,
+    return_predecessors: bool = True,
+    *,
+    workers: int | None = None,
+) -> tuple[_Int32, _Int32] | _Int32:
     """The vertices that a breadth-first search finds, in order, and the predecessor of each vertex, or -9999.
 
     The order and the predecessors are those of scipy, whatever the number of workers.
@@ -59,7 +83,14 @@ def breadth_first_order(csgraph, i_start, directed=True, return_predecessors=Tru
     return _order(_filch.breadth_first, csgraph, i_start, directed, return_predecessors, workers)
 
 
-def depth_first_order(csgraph, i_start, directed=True, return_predecessors=True, *, workers=None):
+def depth_first_order(
+    csgraph: Matrix,
+    i_start: int,
+    directed: bool = True,
+    return_predecessors: bool = True,
+    *,
+    workers: int | None = None,
+) -> tuple[_Int32, _Int32] | _Int32:
     """The vertices in the order in which a depth-first search comes to them, and the predecessor of each, or -9999.
 
     The order and the predecessors are those of scipy. One worker does it, whatever `workers` is; if a vertex has many
@@ -75,14 +106,21 @@ def depth_first_order(csgraph, i_start, directed=True, return_predecessors=True,
     return _order(_filch.depth_first, csgraph, i_start, directed, return_predecessors, workers)
 
 
-def _order(search, csgraph, i_start, directed, return_predecessors, workers):
+def _order(
+    search: Callable[..., tuple[_Int32, _Int32]],
+    csgraph: Matrix,
+    i_start: int,
+    directed: bool,
+    return_predecessors: bool,
+    workers: int | None,
+) -> tuple[_Int32, _Int32] | _Int32:
     csgraph = compressed(csgraph, directed=directed)
     root = vertex(csgraph, i_start, "i_start")
     order, predecessors = search(*structure(csgraph), root, not directed, workers)
     return (order, predecessors) if return_predecessors else order
 
 
-def breadth_first_tree(csgraph, i_start, directed=True, *, workers=None):
+def breadth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, workers: int | None = None) -> Any:
     """The tree of a breadth-first search, as a matrix of the arcs from predecessors, with their weights.
 
     The tree is that of scipy. It is searched as by `breadth_first_order`, and made by scipy's `reconstruct_path`.
@@ -96,7 +134,7 @@ def breadth_first_tree(csgraph, i_start, directed=True, *, workers=None):
     return _scipy.reconstruct_path(csgraph, predecessors, directed)
 
 
-def depth_first_tree(csgraph, i_start, directed=True, *, workers=None):
+def depth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, workers: int | None = None) -> Any:
     """The tree of a depth-first search, as a matrix of the arcs from predecessors, with their weights.
 
     The tree is that of scipy. It is searched as by `depth_first_order`, and made by scipy's `reconstruct_path`.

@@ -9,9 +9,10 @@ Each function also takes `workers`. Each raises `ValueError` if the matrix is no
 is not below the number of vertices: the message has its place and value.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from filch import _filch
 from filch._arrays import compressed, structure
@@ -22,15 +23,23 @@ __all__ = ["Ranks", "core_numbers", "pagerank", "spanning_forest", "triangles"]
 class Ranks(NamedTuple):
     """What `pagerank` has computed."""
 
-    scores: np.ndarray
-    """The score of each vertex, as `float32`."""
+    scores: NDArray[np.float32]
+    """The score of each vertex."""
     iterations: int
     """The number of iterations."""
     has_converged: bool
     """Whether the last one changed less than the tolerance."""
 
 
-def pagerank(csgraph, damping=0.85, tolerance=1e-6, max_iterations=100, *, symmetric=False, workers=None):
+def pagerank(
+    csgraph: Any,
+    damping: float = 0.85,
+    tolerance: float = 1e-6,
+    max_iterations: int = 100,
+    *,
+    symmetric: bool = False,
+    workers: int | None = None,
+) -> Ranks:
     """The PageRank of each vertex, as the GAP Benchmark Suite defines it.
 
     Scores begin at 1 / n. An iteration makes the score of a vertex (1 - d) / n + d times the sum of score / degree of
@@ -56,7 +65,7 @@ def pagerank(csgraph, damping=0.85, tolerance=1e-6, max_iterations=100, *, symme
     return Ranks(*_filch.pagerank(*structure(compressed(csgraph)), symmetric, options, workers))
 
 
-def core_numbers(csgraph, *, symmetric=False, workers=None):
+def core_numbers(csgraph: Any, *, symmetric: bool = False, workers: int | None = None) -> NDArray[np.int32]:
     """The largest k for each vertex such that it is in a part of the graph where each has k neighbors (a k-core).
 
     Arcs are edges, loops do not count. Work: a pass over the arcs. Memory: 16 bytes for each vertex.
@@ -68,7 +77,7 @@ def core_numbers(csgraph, *, symmetric=False, workers=None):
     return _filch.core_numbers(*structure(compressed(csgraph)), symmetric, workers)
 
 
-def triangles(csgraph, *, symmetric=False, workers=None):
+def triangles(csgraph: Any, *, symmetric: bool = False, workers: int | None = None) -> int:
     """The number of sets of three vertices that are all neighbors.
 
     Arcs are edges, loops do not count, and of several arcs between two vertices one does. Work: at most the number of
@@ -81,7 +90,7 @@ def triangles(csgraph, *, symmetric=False, workers=None):
     return _filch.count_triangles(*structure(compressed(csgraph)), symmetric, workers)
 
 
-def spanning_forest(csgraph, *, symmetric=False, workers=None):
+def spanning_forest(csgraph: Any, *, symmetric: bool = False, workers: int | None = None) -> NDArray[np.int32]:
     """The predecessor of each vertex in a tree of its component, or -9999 for the root of a tree.
 
     Arcs are edges. Which of the forests it is may vary from call to call. Work: a pass over the arcs, most of which are

@@ -28,10 +28,10 @@ class Cover:
     [[3, 0, 4]]
     """
 
-    def __init__(self, rows: Iterable[Iterable[int]], primary: int, secondary: int = 0):
+    def __init__(self, rows: Iterable[Iterable[int]], primary: int, secondary: int = 0) -> None:
         self._problem = _filch.Problem.exact_cover([list(row) for row in rows], primary, secondary)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[list[int]]:
         return self.solutions()
 
     def solutions(self, limit: int | None = None, *, workers: int | None = None) -> Iterator[list[int]]:
@@ -43,7 +43,9 @@ class Cover:
         return self._problem.count(workers)
 
 
-def sudoku(board, limit: int | None = None, *, workers: int | None = None) -> Iterator[list[list[int]]]:
+def sudoku(
+    board: Iterable[Iterable[int]], limit: int | None = None, *, workers: int | None = None
+) -> Iterator[list[list[int]]]:
     """An iterator of the ways to fill a sudoku of 4, 9 or 16 rows, of so many at most.
 
     `board` has rows of numbers, in which 0 is a cell that is to be filled.
@@ -63,7 +65,9 @@ def sudoku(board, limit: int | None = None, *, workers: int | None = None) -> It
             if not 0 <= number <= side:
                 raise ValueError(f"row {place} has {number} in column {column}, expected 0 to {side}")
     problem = _filch.Problem.sudoku([number for row in rows for number in row])
-    found = ([cells[start : start + side] for start in range(0, side * side, side)] for cells in problem.solutions(workers))
+    found = (
+        [cells[start : start + side] for start in range(0, side * side, side)] for cells in problem.solutions(workers)
+    )
     return islice(found, limit)
 
 

@@ -20,6 +20,9 @@ const WIDE: usize = 1 << 10;
 /// The number of vertices of a level that a worker takes at a time, at most.
 const PIECE: usize = 1 << 10;
 
+/// So many numbers of vertices are in a second-level cache, so that there is no waiting for memory to save.
+const NEAR: usize = 1 << 18;
+
 /// How many vertices ahead memory is fetched.
 const AHEAD: usize = 4;
 
@@ -62,8 +65,11 @@ pub(crate) fn depth_first<'py>(
     with_graph!(indptr, indices, false, |graph| {
         let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
             PyResult::Ok(match both {
-                false => in_depth::<_, false>(&graph, root),
-                true => in_depth::<_, true>(&graph.both_ways()?, root),
+                false => in_depth(graph.num_vertices(), root, |v| graph.neighbors(v)),
+                true => {
+                    let graph = graph.both_ways()?;
+                    in_depth(graph.num_vertices(), root, |v| graph.neighbors(v).chain(graph.in_neighbors(v)))
+                }
             })
         })??;
         graph.checked()?;
@@ -71,10 +77,13 @@ pub(crate) fn depth_first<'py>(
     })
 }
 
-/// The arcs of a vertex, if `BOTH` in both directions.
+/// Calls `visit` with the arcs of a vertex, if `BOTH` in both directions.
 #[inline(always)]
-fn arcs<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, v: u32) -> impl Iterator<Item = u32> + '_ {
-    graph.neighbors(v).chain(BOTH.then(|| graph.in_neighbors(v)).into_iter().flatten())
+fn for_each_arc<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, u: u32, mut visit: impl FnMut(u32)) {
+    graph.neighbors(u).for_each(&mut visit);
+    if BOTH {
+        graph.in_neighbors(u).for_each(visit);
+    }
 }
 
 /// A search in which every vertex has the place that it has in that of a serial queue, however many workers there are.
@@ -90,8 +99,11 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
     let mut queue = Vec::with_capacity(n);
     queue.push(root);
     places[root as usize].store(0, Ordering::Relaxed);
-    let is_shared = filch::num_workers() > 1;
+    let (is_shared, is_near) = (filch::num_workers() > 1, n <= NEAR);
     let fetch = |queue: &[u32], index: usize| {
+        if is_near {
+            return;
+        }
         if let Some(&later) = queue.get(index + 2 * AHEAD) {
             graph.prefetch(later);
         }
@@ -103,7 +115,8 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
         }
     };
     let mut start = 0;
-    while start < queue.len() {
+    // When all are found, the arcs that are left lead nowhere else.
+    while start < queue.len() && queue.len() < n {
         let end = queue.len();
         if !is_shared || end - start < WIDE {
             for index in start..end {
@@ -111,13 +124,13 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
                     filch::end_if_cancelled();
                 }
                 fetch(&queue, index);
-                for v in arcs::<_, BOTH>(graph, queue[index]) {
+                for_each_arc::<_, BOTH>(graph, queue[index], |v| {
                     let cell = &places[v as usize];
                     if cell.load(Ordering::Relaxed) == LATE {
                         cell.store(index as u32, Ordering::Relaxed);
                         queue.push(v);
                     }
-                }
+                });
             }
             start = end;
             continue;
@@ -130,12 +143,12 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
             for (index, &u) in vertices.iter().enumerate() {
                 fetch(vertices, index);
                 let place = (first + index) as u32;
-                for v in arcs::<_, BOTH>(graph, u) {
+                for_each_arc::<_, BOTH>(graph, u, |v| {
                     let cell = &places[v as usize];
                     if cell.load(Ordering::Relaxed) > place && cell.fetch_min(place, Ordering::Relaxed) > place {
                         notes.push((place, v));
                     }
-                }
+                });
             }
         });
         filch::for_each(&mut notes, |_, notes| {
@@ -152,16 +165,15 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
 }
 
 /// A depth-first search, by one worker.
-fn in_depth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) -> (Vec<u32>, Vec<i32>) {
+fn in_depth<I: Iterator<Item = u32>>(n: usize, root: u32, arcs: impl Fn(u32) -> I) -> (Vec<u32>, Vec<i32>) {
     /// Not reached. No vertex is as large.
     const OPEN: i32 = i32::MIN;
-    let n = graph.num_vertices();
     let mut predecessors = vec![OPEN; n];
     let mut order = Vec::with_capacity(n);
     predecessors[root as usize] = NONE;
     order.push(root);
     // With the arcs that have not been followed.
-    let mut path = vec![(root, arcs::<_, BOTH>(graph, root))];
+    let mut path = vec![(root, arcs(root))];
     let mut step = 0_usize;
     while let Some((u, rest)) = path.last_mut() {
         step += 1;
@@ -174,7 +186,10 @@ fn in_depth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) -> (
         };
         predecessors[v as usize] = *u as i32;
         order.push(v);
-        path.push((v, arcs::<_, BOTH>(graph, v)));
+        path.push((v, arcs(v)));
+        if order.len() == n {
+            break;
+        }
     }
     if order.len() < n {
         predecessors.iter_mut().filter(|predecessor| **predecessor == OPEN).for_each(|open| *open = NONE);
