@@ -12,8 +12,8 @@ use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let edges = vec![(0, 1, 5.0), (1, 2, 7.0), (2, 0, 1.0), (4, 3, 250.0)];
-    let undirected: WeightedCsr = Csr::<u32>::builder(6).symmetrize(true).build_weighted(edges.clone())?;
-    let directed: WeightedCsr = Csr::<u32>::builder(6).build_weighted(edges)?;
+    let undirected: WeightedCsr = Csr::builder(6).symmetrize(true).build_weighted(edges.clone())?;
+    let directed: WeightedCsr = Csr::builder(6).build_weighted(edges)?;
     let real = |graph: &WeightedCsr| graph.clone().without_weights().with_weights(|u, v| (u + v) as f32 - 2.5);
     for (target, ending) in [("weighted_list", "wel"), ("matrix_market", "mtx"), ("ligra", "adj")] {
         write(target, ending, "undirected_real", &real(&undirected))?;

@@ -10,7 +10,7 @@ use super::metis::Metis;
 use super::options::ReadOptions;
 use super::records::{Dialect, Records};
 use super::sg::balance;
-use filch_graph::{BuildError, Csr, Edge, Graph, Rules, Vertex, Watch, Weight};
+use filch_graph::{BuildError, Csr, CsrBuilder, Edge, Graph, Rules, Vertex, Watch, Weight};
 
 /// How the arcs of a file make a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ pub(super) fn build<E: Edge>(
         Meaning::Arcs => !options.directed && (options.remove_duplicates || !may_be_symmetric(&parts)),
         Meaning::BothWays => false,
     };
-    let mut builder = Csr::builder(n).symmetrize(both_ways);
+    let mut builder = CsrBuilder::new(n).symmetrize(both_ways);
     // Which arcs come in pairs must be seen before some of them are left out.
     if meaning != Meaning::BothWays {
         builder = builder.remove_duplicates(options.remove_duplicates).remove_self_loops(options.remove_self_loops);

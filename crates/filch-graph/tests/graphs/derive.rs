@@ -6,7 +6,7 @@ use filch_graph::{Csr, Edge, Graph, RelabelError, Rows, RowsError, Rules};
 
 fn random_graph(rng: &mut Rng, symmetrize: bool) -> Csr {
     let n = rng.u32(1..200);
-    let edges = (0..rng.usize(0..800)).map(|_| (rng.u32(0..n), rng.u32(0..n))).collect();
+    let edges = (0..rng.usize(0..800)).map(|_| (rng.u32(0..n), rng.u32(0..n)));
     Csr::builder(n as usize).symmetrize(symmetrize).build(edges).expect("all in range")
 }
 

@@ -20,5 +20,6 @@ mod sssp;
 mod triangles;
 mod verify;
 mod verify_algorithms;
+mod views;
 mod watched;
 mod weights;

@@ -33,20 +33,20 @@ fn a_graph_of_petgraph_equals_the_rows_of_the_same_edges() {
         let mut undirected = UnGraph::<(), ()>::default();
         (0..n).for_each(|_| _ = undirected.add_node(()));
         undirected.extend_with_edges(&edges);
-        let rows = Csr::<u32>::builder(n as usize).symmetrize(true).build(edges.clone()).expect("all in range");
+        let rows = Csr::builder(n as usize).symmetrize(true).build(edges.clone()).expect("all in range");
         assert_eq!(contents(&Petgraph::new(&undirected).expect("few vertices")), contents(&rows));
 
         let mut directed = DiGraph::<(), ()>::default();
         (0..n).for_each(|_| _ = directed.add_node(()));
         directed.extend_with_edges(&edges);
-        let rows = Csr::<u32>::builder(n as usize).build(edges.clone()).expect("all in range");
+        let rows = Csr::builder(n as usize).build(edges.clone()).expect("all in range");
         assert_eq!(contents(&Petgraph::new(&directed).expect("few vertices")), contents(&rows));
 
         // `GraphMap` keeps no duplicates.
         let mut map = UnGraphMap::<u32, ()>::new();
         (0..n).for_each(|v| _ = map.add_node(v));
         map.extend(edges.iter().copied());
-        let rows = Csr::<u32>::builder(n as usize).symmetrize(true).remove_duplicates(true).build(edges);
+        let rows = Csr::builder(n as usize).symmetrize(true).remove_duplicates(true).build(edges);
         assert_eq!(contents(&Petgraph::new(&map).expect("few vertices")), contents(&rows.expect("all in range")));
     }
 }
