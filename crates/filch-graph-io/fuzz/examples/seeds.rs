@@ -3,7 +3,8 @@
 //! They are small graphs of every form that a format has, written by the writers of the crate, and the BvGraphs of its
 //! tests.
 
-use filch_graph::{Csr, Weight, WeightedCsr};
+use filch_graph_io::FileWeight;
+use filch_graph::{Csr, WeightedCsr};
 use filch_graph_io::write::write_graph;
 use std::fs;
 use std::io::Write;
@@ -54,7 +55,7 @@ fn folder(target: &str) -> std::io::Result<std::path::PathBuf> {
     Ok(folder)
 }
 
-fn write<W: Weight>(
+fn write<W: FileWeight>(
     target: &str,
     ending: &str,
     name: &str,

@@ -4,9 +4,10 @@ use super::error::BuildError;
 use super::rows::rows_of;
 use super::rules::Rules;
 use super::source::{Edge, Parts};
-use crate::csr::{Csr, WeightedCsr};
+use crate::csr::Csr;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
+use crate::weight::Weight;
 use std::marker::PhantomData;
 
 /// Builds a graph from edges. Created by [`Csr::builder`].
@@ -149,10 +150,10 @@ impl<V: Vertex> CsrBuilder<V> {
     /// same target, [`remove_duplicates`](Self::remove_duplicates) keeps the lightest.
     ///
     /// ```
-    /// use filch_graph::{Csr, WeightedCsr};
+    /// use filch_graph::Csr;
     ///
     /// let roads = vec![(0, 1, 2.5), (1, 2, 4.0)];
-    /// let graph: WeightedCsr = Csr::builder(3).symmetrize(true).build_weighted(roads)?;
+    /// let graph = Csr::builder(3).symmetrize(true).build_weighted(roads)?;
     /// assert_eq!((graph.row(1), graph.weights(1)), (&[0, 2][..], &[2.5, 4.0][..]));
     /// # Ok::<(), filch_graph::BuildError>(())
     /// ```
@@ -166,7 +167,10 @@ impl<V: Vertex> CsrBuilder<V> {
     /// # Panics
     ///
     /// Panics if a weight is infinite or not a number.
-    pub fn build_weighted(self, edges: impl IntoIterator<Item = (V, V, f32)>) -> Result<WeightedCsr<V>, BuildError> {
+    pub fn build_weighted<W: Weight>(
+        self,
+        edges: impl IntoIterator<Item = (V, V, W)>,
+    ) -> Result<Csr<V, W>, BuildError> {
         self.build_watched(vec![Vec::from_iter(edges)], &())
     }
 

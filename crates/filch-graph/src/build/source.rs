@@ -149,7 +149,7 @@ impl<E: Edge> Source<E::Vertex, E::Weight> for Parts<E> {
             for edge in edges {
                 let (u, v, weight) = edge.split();
                 // Equal weights have equal bits.
-                body(u, v, E::Weight::of(weight.value()));
+                body(u, v, weight.canonical());
             }
         }
     }

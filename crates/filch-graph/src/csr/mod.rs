@@ -11,11 +11,11 @@ pub use index::Index;
 pub use rows::{Rows, RowsError, RowsView};
 pub use view::CsrView;
 
-use crate::graph::Graph;
+use crate::graph::{Graph, WeightedGraph};
 use crate::vertex::Vertex;
 use crate::weight::Weight;
 
-/// A graph in compressed sparse rows, with a weight for each arc if `W` is `f32`, and without weights by default.
+/// A graph in compressed sparse rows, without weights by default, or with a [`Weight`] of type `W` for each arc.
 ///
 /// Memory: a word for each vertex, and a vertex and a weight for each arc. A directed graph takes twice as much,
 /// because it stores each arc at both of its ends. In a symmetric graph an arc and its reverse have the same weight.
@@ -26,7 +26,7 @@ pub struct Csr<V = u32, W = ()> {
     into: Option<Rows<V, W>>,
 }
 
-/// A graph with weights: all that a [`Csr`] is, and a weight for each arc. See [`Weight`].
+/// A graph with weights of 32 bits. See [`Weight`] for the other types.
 pub type WeightedCsr<V = u32> = Csr<V, f32>;
 
 impl<V: Vertex, W: Weight> Csr<V, W> {
@@ -183,5 +183,24 @@ impl<V: Vertex, W: Weight> Graph for Csr<V, W> {
     #[inline(always)]
     fn prefetch_neighbors(&self, v: V) {
         self.view().prefetch_neighbors(v);
+    }
+}
+
+impl<V: Vertex, W: Weight> WeightedGraph for Csr<V, W> {
+    type Weight = W;
+
+    #[inline(always)]
+    fn arcs(&self, v: V) -> impl Iterator<Item = (V, W)> + '_ {
+        self.view().arcs_of(v)
+    }
+
+    #[inline(always)]
+    fn arc_slices(&self, v: V) -> Option<(&[V], &[W])> {
+        Some((self.row(v), self.weights(v)))
+    }
+
+    #[inline(always)]
+    fn prefetch_arcs(&self, v: V) {
+        self.view().prefetch_arcs(v);
     }
 }

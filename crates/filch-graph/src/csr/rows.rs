@@ -75,7 +75,7 @@ pub enum RowsError {
         /// The position of the arc.
         arc: usize,
         /// Its weight.
-        found: f32,
+        found: f64,
     },
     /// There is not enough memory for the arcs by their targets.
     #[error("no memory for {num_arcs} arcs by their targets")]
@@ -110,7 +110,7 @@ impl<V: Vertex, W: Weight> Rows<V, W> {
         check_weights(&weights, targets.len())?;
         if W::IS_KEPT {
             // Equal weights have equal bits.
-            filch::for_each(&mut weights, |_, weight| *weight = W::of(weight.value()));
+            filch::for_each(&mut weights, |_, weight| *weight = weight.canonical());
         }
         Ok(Rows { offsets, targets, weights })
     }
@@ -308,9 +308,9 @@ fn check_weights<W: Weight>(weights: &[W], num_arcs: usize) -> Result<(), RowsEr
     if weights.len() != num_arcs {
         return Err(RowsError::NumWeights { found: weights.len(), num_arcs });
     }
-    match first_bad(weights, |_, weight| weight.value().is_finite()) {
+    match first_bad(weights, |_, weight| weight.is_finite()) {
         None => Ok(()),
-        Some(arc) => Err(RowsError::Weight { arc, found: weights[arc].value() }),
+        Some(arc) => Err(RowsError::Weight { arc, found: weights[arc].rounded() }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use super::rows::RowsView;
-use crate::graph::Graph;
+use crate::graph::{Graph, WeightedGraph};
 use crate::prefetch::prefetch;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
@@ -130,6 +130,12 @@ impl<'a, V: Vertex, W: Weight, O: Index, I: Index> CsrView<'a, V, W, O, I> {
         }
     }
 
+    /// The targets of the arcs that leave `v`, with their weights.
+    #[inline(always)]
+    pub(super) fn arcs_of(&self, v: V) -> impl Iterator<Item = (V, W)> + use<'a, V, W, O, I> {
+        self.row(v).iter().zip(self.weights(v)).map(|(&v, &weight)| (v, weight))
+    }
+
     /// The edges with their weights: see [`Csr::edges`](crate::Csr::edges).
     pub fn edges(&self) -> impl Iterator<Item = (V, V, W)> + use<'a, V, W, O, I> {
         let (rows, is_symmetric) = (self.out, self.into.is_none());
@@ -187,6 +193,28 @@ impl<V: Vertex, W: Weight, O: Index, I: Index> Graph for CsrView<'_, V, W, O, I>
     fn prefetch_neighbors(&self, v: V) {
         if let Some(offset) = self.out.offsets().get(v.index()) {
             prefetch(self.out.targets(), offset.position());
+        }
+    }
+}
+
+impl<V: Vertex, W: Weight, O: Index, I: Index> WeightedGraph for CsrView<'_, V, W, O, I> {
+    type Weight = W;
+
+    #[inline(always)]
+    fn arcs(&self, v: V) -> impl Iterator<Item = (V, W)> + '_ {
+        self.arcs_of(v)
+    }
+
+    #[inline(always)]
+    fn arc_slices(&self, v: V) -> Option<(&[V], &[W])> {
+        Some((self.row(v), self.weights(v)))
+    }
+
+    #[inline(always)]
+    fn prefetch_arcs(&self, v: V) {
+        if let Some(offset) = self.out.offsets().get(v.index()) {
+            prefetch(self.out.targets(), offset.position());
+            prefetch(self.out.weights(), offset.position());
         }
     }
 }

@@ -88,7 +88,7 @@ fn arrays_that_are_no_rows_are_refused_with_their_first_fault() {
     assert_eq!(targets, Err(RowsError::Target { arc: 1, found: 2, num_vertices: 2 }));
     assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0]), Err(RowsError::NumWeights { found: 1, num_arcs: 2 }));
     for found in [f32::INFINITY, f32::NEG_INFINITY] {
-        assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0, found]), Err(RowsError::Weight { arc: 1, found }));
+        assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0, found]), Err(RowsError::Weight { arc: 1, found: found.into() }));
     }
     assert!(matches!(rows(&[0, 1, 2], &[1, 0], &[f32::NAN, 1.0]), Err(RowsError::Weight { arc: 0, .. })));
     // The fault is not in the first block.

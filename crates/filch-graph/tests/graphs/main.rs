@@ -11,6 +11,7 @@ mod generate;
 mod generate_random;
 mod msf;
 mod pagerank;
+mod paths;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod scc;

@@ -1,7 +1,7 @@
 //! Shortest paths: the parallel search, the serial one and the verifier, each against the others and an oracle.
 
 use crate::common::lists::pools;
-use filch_graph::sssp::{NegativeWeight, Sssp, UNREACHED, serial, sssp};
+use filch_graph::sssp::{Sssp, SsspError, UNREACHED, serial, sssp};
 use filch_graph::verify::verify_sssp;
 use filch_graph::{Csr, Graph, GraphSpec, WeightedCsr};
 
@@ -80,7 +80,7 @@ fn large_graphs_are_searched_in_steps_and_agree_with_the_serial_search() {
 fn a_negative_weight_is_refused_where_it_can_be_reached() {
     let edges = vec![(0, 1, 1.0), (1, 2, -2.0), (3, 0, -1.0)];
     let graph = Csr::builder(4).build_weighted(edges).unwrap();
-    let expected = Err(NegativeWeight { from: 1, to: 2, weight: -2.0 });
+    let expected = Err(SsspError::NegativeWeight { from: 1, to: 2, weight: -2.0 });
     assert_eq!(sssp(&graph, 0), expected);
     assert_eq!(Sssp::new().delta(1.0).run(&graph, 0), expected);
     assert_eq!(sssp(&graph, 2).unwrap().distances[2], 0.0);
