@@ -1,9 +1,9 @@
 //! Graphs on Filch.
 //!
 //! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
-//! [`Csr::builder`], take [`Rows`] that you have, generate one from a [`GraphSpec`], or read one from a file with the
-//! crate `filch-graph-io`. Then solve a problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`],
-//! [`cores`] or [`scc`], and on a [`WeightedCsr`] also [`sssp`] or [`msf`]. Check the result with [`verify`].
+//! [`Csr::builder`] or `collect`, take arrays that you have with [`Csr::from_parts`], borrow them in a [`CsrView`],
+//! generate a graph from a [`GraphSpec`], or read one from a file with the crate `filch-graph-io`. Then solve a problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`],
+//! [`cores`] or [`scc`], and on a [`WeightedGraph`] also [`sssp`] or [`msf`]. Check the result with [`verify`].
 //!
 //! The interface of each problem is the same: a function for the plain case, and a builder of the same name for options
 //! and, where solving may take seconds, for a [`Watch`].
@@ -50,11 +50,11 @@ mod weight;
 
 pub use build::{BuildError, CsrBuilder, Edge, RelabelError, Rules};
 pub use choose::Facts;
-pub use csr::{Csr, Rows, RowsError, WeightedCsr};
+pub use csr::{Csr, CsrView, Index, Rows, RowsError, RowsView, WeightedCsr};
 pub use generate::{EdgeParts, GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
-pub use graph::Graph;
+pub use graph::{Graph, WeightedGraph};
 #[cfg(feature = "petgraph")]
 pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};
 pub use watch::{Pass, Watch};
-pub use weight::{InDigits, Weight};
+pub use weight::{Distance, InDigits, Weight};

@@ -11,6 +11,7 @@ mod generate;
 mod generate_random;
 mod msf;
 mod pagerank;
+mod paths;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod scc;
@@ -20,5 +21,6 @@ mod sssp;
 mod triangles;
 mod verify;
 mod verify_algorithms;
+mod views;
 mod watched;
 mod weights;
