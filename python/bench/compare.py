@@ -13,6 +13,7 @@ import os
 import platform
 import statistics
 import time
+from functools import partial
 
 import numpy as np
 import scipy
@@ -94,6 +95,14 @@ FUNCTIONS = {
         lambda matrix: peer.depth_first_order(matrix, hub(matrix)),
         lambda matrix, **options: csgraph.depth_first_order(matrix, hub(matrix), **options),
     ),
+    "dijkstra": (
+        lambda matrix: peer.dijkstra(matrix, indices=hub(matrix)),
+        lambda matrix, **options: csgraph.dijkstra(matrix, indices=hub(matrix), **options),
+    ),
+    "minimum_spanning_tree": (
+        peer.minimum_spanning_tree,
+        csgraph.minimum_spanning_tree,
+    ),
     "pagerank (against sparse products)": (
         products,
         lambda matrix, **options: graph.pagerank(matrix, symmetric=True, **options),
@@ -149,11 +158,7 @@ def main():
         for function, (other, own) in FUNCTIONS.items():
             if options.only not in function:
                 continue
-            calls = [
-                lambda other=other: other(matrix),
-                lambda own=own: own(matrix, workers=1),
-                lambda own=own: own(matrix, workers=2),
-            ]
+            calls = [partial(other, matrix), *(partial(own, matrix, workers=workers) for workers in (1, 2))]
             for call in calls:
                 call()
             rounds = [[milliseconds(call) for call in calls] for _ in range(options.runs)]

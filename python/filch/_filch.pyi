@@ -25,6 +25,17 @@ def pagerank(
 def core_numbers(indptr: _Indices, indices: _Indices, symmetric: bool, workers: int | None) -> _Int32: ...
 def count_triangles(indptr: _Indices, indices: _Indices, symmetric: bool, workers: int | None) -> int: ...
 def spanning_forest(indptr: _Indices, indices: _Indices, symmetric: bool, workers: int | None) -> _Int32: ...
+def shortest_paths(
+    indptr: _Indices,
+    indices: _Indices,
+    data: NDArray[np.float64] | None,
+    sources: list[int],
+    wanted: object,
+    workers: int | None,
+) -> tuple[NDArray[np.float64], _Int32, _Int32]: ...
+def minimum_forest(
+    indptr: _Indices, indices: _Indices, data: NDArray[np.float64], workers: int | None
+) -> tuple[_Int32, _Int32, NDArray[np.float64]]: ...
 
 @final
 class Problem:

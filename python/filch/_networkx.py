@@ -207,9 +207,9 @@ def node_connected_component(G, n):
 def core_number(G):
     sources = np.repeat(np.arange(len(G), dtype=G.indices.dtype), np.diff(G.indptr))
     if (sources == G.indices).any():
-        raise nx.NetworkXNotImplemented(
-            "Input graph has self loops which is not permitted; Consider using G.remove_edges_from(nx.selfloop_edges(G))."
-        )
+        loops = "nx.selfloop_edges(G)"
+        message = f"Input graph has self loops which is not permitted; Consider using G.remove_edges_from({loops})."
+        raise nx.NetworkXNotImplemented(message)
     return dict(zip(G.nodes, _filch.core_numbers(*G.arrays(), True, None).tolist(), strict=True))
 
 

@@ -1,14 +1,14 @@
 """Functions of `scipy.sparse.csgraph`, with the same names, arguments and results.
 
-A program changes one import. A matrix in compressed sparse rows with indices of `int32` or `int64` is read where it is,
-and is not to be written to meanwhile. Others are converted first, as scipy does. What is not listed here is not offered.
+A program changes one import. A matrix in compressed sparse rows with indices of `int32` or `int64` is read where it
+is, and is not to be written to meanwhile. Others are converted first, as scipy does. What is not listed is not offered.
 
 Each function also takes `workers`. Each raises `ValueError` if the matrix is not square, and if it reads an index that
 is not below the number of vertices: the message has its place and value.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ __all__ = [
     "connected_components",
     "depth_first_order",
     "depth_first_tree",
+    "dijkstra",
+    "minimum_spanning_tree",
+    "shortest_path",
 ]
 
 #: A sparse matrix or array of scipy, or whatever numpy makes an array of.
@@ -146,3 +149,128 @@ def depth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, wo
     csgraph = compressed(csgraph, directed=directed)
     _, predecessors = depth_first_order(csgraph, i_start, directed, workers=workers)
     return _scipy.reconstruct_path(csgraph, predecessors, directed)
+
+
+class _Wanted(NamedTuple):
+    """What the module in Rust is asked for."""
+
+    both: bool
+    nearest: bool
+    predecessors: bool
+    limit: float
+
+
+def _weights(csgraph: Matrix) -> NDArray[np.float64]:
+    """The weights, as scipy takes them. An array of `float64` is not copied."""
+    return np.require(csgraph.data, dtype=np.float64, requirements=["C", "A"])
+
+
+def dijkstra(
+    csgraph: Matrix,
+    directed: bool = True,
+    indices: Any = None,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+    limit: float = np.inf,
+    min_only: bool = False,
+    *,
+    workers: int | None = None,
+) -> Any:
+    """The distances from each of the vertices `indices`, or from the nearest of them if `min_only`.
+
+    Distances are those of scipy, bit by bit: the least of the sums that are rounded at each arc. With
+    `return_predecessors` there is a predecessor on a shortest path for each vertex, or -9999, and with `min_only` also
+    the source of the path. If there are several shortest paths, they may be others than those of scipy. With
+    `directed=False` an arc may be followed in both directions, with its own weight.
+
+    It is done by delta-stepping, several sources at the same time. Weights of `float64` are read where they are, others
+    are converted. Work: see `filch_graph::sssp` in Rust; about a pass over the arcs for random weights. Memory: 8 bytes
+    for each vertex and source, 12 with predecessors, as much again for each worker, and with `directed=False` 48 bytes
+    for each arc.
+
+    Raises `ValueError` if a weight that is read is negative, infinite or not a number, where scipy warns or goes on.
+
+    >>> from scipy.sparse import csr_array
+    >>> dijkstra(csr_array([[0, 1, 9], [0, 0, 2], [0, 0, 0]]), indices=0)
+    array([0., 1., 3.])
+    """
+    csgraph = compressed(csgraph, directed=directed)
+    n = csgraph.shape[0]
+    sources = np.arange(n) if indices is None else np.array(indices, dtype=np.int64)
+    shape = (n,) if min_only else (*sources.shape, n)
+    sources = np.atleast_1d(sources).reshape(-1)
+    outside = np.flatnonzero((sources < -n) | (sources >= n))
+    if len(outside):
+        place = int(outside[0])
+        raise ValueError(f"indices[{place}] is {sources[place]}, expected a vertex, which is below {n}")
+    if not limit >= 0:
+        raise ValueError(f"limit is {limit}, expected at least 0")
+    sources = np.where(sources < 0, sources + n, sources)
+    wanted = _Wanted(not directed, min_only, return_predecessors, float(limit))
+    if len(sources) == 0:
+        distances, before, origins = np.full(n if min_only else 0, np.inf), *np.full((2, n), -9999, dtype=np.int32)
+        before = before if min_only else before[:0]
+    else:
+        data = None if unweighted else _weights(csgraph)
+        arguments = (*structure(csgraph), data, sources.tolist(), wanted, workers)
+        distances, before, origins = _filch.shortest_paths(*arguments)
+    if not return_predecessors:
+        return distances.reshape(shape)
+    if min_only:
+        return distances.reshape(shape), before.reshape(shape), origins.reshape(shape)
+    return distances.reshape(shape), before.reshape(shape)
+
+
+def shortest_path(
+    csgraph: Matrix,
+    method: str = "auto",
+    directed: bool = True,
+    return_predecessors: bool = False,
+    unweighted: bool = False,
+    overwrite: bool = False,
+    indices: Any = None,
+    *,
+    workers: int | None = None,
+) -> Any:
+    """The distances from each of the vertices `indices`, by `dijkstra` if `method` is 'D'.
+
+    'FW', 'BF' and 'J' are left to scipy. So are the cases in which scipy takes one of them for 'auto': graphs of which
+    at least a quarter of all arcs are there if `indices` is None, and those with negative weights.
+
+    >>> from scipy.sparse import csr_array
+    >>> shortest_path(csr_array([[0, 1, 9], [0, 0, 2], [0, 0, 0]]), indices=0)
+    array([0., 1., 3.])
+    """
+    if method == "auto":
+        csr = compressed(csgraph, directed=directed)
+        is_dense = indices is None and csr.nnz >= csr.shape[0] ** 2 / 4
+        if not is_dense and not (csr.data < 0).any():
+            method, csgraph = "D", csr
+    if method == "D":
+        return dijkstra(csgraph, directed, indices, return_predecessors, unweighted, workers=workers)
+    return _scipy.shortest_path(csgraph, method, directed, return_predecessors, unweighted, overwrite, indices)
+
+
+def minimum_spanning_tree(csgraph: Matrix, overwrite: bool = False, *, workers: int | None = None) -> Any:
+    """A minimum spanning tree of each component, as a matrix of the arcs in it, with their weights.
+
+    Each arc is an edge. The tree is that of scipy if all weights are different; otherwise it may be another one of the
+    same weight. As in scipy, edges of weight 0 are not in the result. `overwrite` has no effect.
+
+    Weights of `float64` are read where they are, others are converted. Work: O((n + m) log n) at most, in parallel.
+    Memory: some 20 bytes for each vertex, and 32 for each edge that is among the lightest.
+
+    Raises `ValueError` if a weight that is read is infinite or not a number.
+
+    >>> from scipy.sparse import csr_array
+    >>> minimum_spanning_tree(csr_array([[0, 1, 9], [0, 0, 2], [0, 0, 0]])).toarray()
+    array([[0., 1., 0.],
+           [0., 0., 2.],
+           [0., 0., 0.]])
+    """
+    csgraph = compressed(csgraph)
+    rows, columns, weights = _filch.minimum_forest(*structure(csgraph), _weights(csgraph), workers)
+    kept = weights != 0
+    if not kept.all():
+        rows, columns, weights = rows[kept], columns[kept], weights[kept]
+    return type(csgraph)((weights, (rows, columns)), shape=csgraph.shape)

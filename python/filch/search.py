@@ -1,7 +1,8 @@
 """Exact cover, and what is an exact cover: sudoku, and queens that do not attack each other.
 
-A `Cover` is a problem. Its solutions are iterated over while other threads search on; they come in the order of a serial
-search, whatever the number of workers. A search that is ahead by 1024 solutions waits. It ends when its iterator does.
+A `Cover` is a problem. Its solutions are iterated over while other threads search on; they come in the order of a
+serial search, whatever the number of workers. A search that is ahead by 1024 solutions waits. It ends when its iterator
+does.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,9 +16,9 @@ __all__ = ["Cover", "n_queens", "sudoku"]
 class Cover:
     """The exact cover problem of rows, each of which is a list of the columns that have a 1 in it.
 
-    Columns are numbered from 0, the primary ones first. A solution is a list of rows in which each primary column occurs
-    once and each secondary column at most once. The search is the algorithm X of Knuth (2000, "Dancing links"): it takes
-    the primary column with the fewest rows left, and tries these in the order in which they were given.
+    Columns are numbered from 0, the primary ones first. A solution is a list of rows in which each primary column
+    occurs once and each secondary column at most once. The search is the algorithm X of Knuth (2000, "Dancing links"):
+    it takes the primary column with the fewest rows left, and tries these in the order in which they were given.
 
     Memory: about 24 bytes for each 1, and 8 more for each worker.
 
@@ -35,7 +36,7 @@ class Cover:
         return self.solutions()
 
     def solutions(self, limit: int | None = None, *, workers: int | None = None) -> Iterator[list[int]]:
-        """An iterator of the solutions, of so many at most. Each is a list of the numbers of rows, as they are chosen."""
+        """An iterator of the solutions, of so many at most: lists of the numbers of rows, as they are chosen."""
         return islice(self._problem.solutions(workers), limit)
 
     def count(self, *, workers: int | None = None) -> int:

@@ -104,15 +104,22 @@ impl<'a, C: Cell> Borrowed<'a, C> {
         Ok(Borrowed { offsets, targets, is_symmetric, bad: AtomicUsize::new(usize::MAX) })
     }
 
+    /// The cells of a row, and the place of the first one.
     #[inline(always)]
-    fn row(&self, v: u32) -> &'a [C] {
-        let v = v as usize;
+    pub(crate) fn row_from(&self, v: u32) -> (usize, &'a [C]) {
         // Both are read once; the slice that they make is then as long as it is, whatever is written meanwhile.
-        self.targets.get(self.offsets[v].get()..self.offsets[v + 1].get()).unwrap_or_default()
+        let (first, end) = (self.offsets[v as usize].get(), self.offsets[v as usize + 1].get());
+        (first, self.targets.get(first..end).unwrap_or_default())
     }
 
     #[inline(always)]
-    fn target(&self, cell: &C, source: u32) -> u32 {
+    fn row(&self, v: u32) -> &'a [C] {
+        self.row_from(v).1
+    }
+
+    /// The vertex in a cell of the row of `source`.
+    #[inline(always)]
+    pub(crate) fn target(&self, cell: &C, source: u32) -> u32 {
         let target = cell.get();
         if target < self.offsets.len() - 1 { target as u32 } else { self.noted(cell, source) }
     }

@@ -7,10 +7,12 @@
 mod analysis;
 mod borrowed;
 mod components;
+mod paths;
 mod results;
 mod running;
 mod search;
 mod traversal;
+mod weighted;
 
 use pyo3::prelude::*;
 
@@ -21,6 +23,8 @@ mod _filch {
     use crate::analysis::{core_numbers, count_triangles, pagerank, spanning_forest};
     #[pymodule_export]
     use crate::components::{strong_components, weak_components};
+    #[pymodule_export]
+    use crate::paths::{minimum_forest, shortest_paths};
     #[pymodule_export]
     use crate::search::{Problem, Solutions};
     #[pymodule_export]

@@ -22,6 +22,10 @@ CALLS = [
     lambda matrix: csgraph.breadth_first_order(matrix, 0, directed=False, workers=2),
     lambda matrix: csgraph.depth_first_order(matrix, 0),
     lambda matrix: csgraph.depth_first_order(matrix, 0, directed=False),
+    lambda matrix: csgraph.dijkstra(matrix, indices=[0, 1], return_predecessors=True, workers=2),
+    lambda matrix: csgraph.dijkstra(matrix, indices=[0, 1], min_only=True, return_predecessors=True, workers=2),
+    lambda matrix: csgraph.dijkstra(matrix, directed=False, indices=0, workers=2),
+    lambda matrix: csgraph.minimum_spanning_tree(matrix, workers=2),
     lambda matrix: graph.pagerank(matrix, symmetric=True, max_iterations=5, workers=2),
     lambda matrix: graph.pagerank(matrix, max_iterations=5, workers=2),
     lambda matrix: graph.core_numbers(matrix, symmetric=True, workers=2),
@@ -122,6 +126,8 @@ def test_an_array_that_is_written_to_meanwhile_gives_a_wrong_answer_at_worst(cal
             rows = draws.integers(0, len(indptr), 300)
             matrix.indptr[rows] = draws.integers(np.iinfo(index).min, np.iinfo(index).max, 300, dtype=index)
             matrix.indices[places], matrix.indptr[rows] = draws.integers(0, 20_000, 3000), indptr[rows]
+            matrix.data[places] = draws.integers(0, np.iinfo(np.int64).max, 3000).view(np.float64)
+            matrix.data[places] = 1
             matrix.indices[:], matrix.indptr[:] = indices, indptr
             # Most of the time all is as it was, so that calls begin.
             time.sleep(0.001)
