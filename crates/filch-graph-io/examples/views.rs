@@ -4,9 +4,9 @@
 //! cargo run --release -p filch-graph-io --example views -- [RUNS [WORKERS [GRAPH...]]]
 //! ```
 //!
-//! For each algorithm and each type of numbers, the program prints the median of the ratios of the processor time of all
-//! threads on the view and that on the graph in the same round, with the quartiles. The entrants take turns, after a
-//! round to warm up.
+//! For each algorithm and each type of numbers, the program prints the median of the ratios of the processor time of
+//! all threads on the view and that on the graph in the same round, with the quartiles. The entrants take turns, after
+//! a round to warm up.
 
 use filch::Pool;
 use filch_graph::components::components;

@@ -2,8 +2,9 @@
 //!
 //! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
 //! [`Csr::builder`] or `collect`, take arrays that you have with [`Csr::from_parts`], borrow them in a [`CsrView`],
-//! generate a graph from a [`GraphSpec`], or read one from a file with the crate `filch-graph-io`. Then solve a problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`],
-//! [`cores`] or [`scc`], and on a [`WeightedGraph`] also [`sssp`] or [`msf`]. Check the result with [`verify`].
+//! generate a graph from a [`GraphSpec`], or read one from a file with the crate `filch-graph-io`. Then solve a
+//! problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`], [`cores`] or [`scc`], and on a
+//! [`WeightedGraph`] also [`sssp`] or [`msf`]. Check the result with [`verify`].
 //!
 //! The interface of each problem is the same: a function for the plain case, and a builder of the same name for options
 //! and, where solving may take seconds, for a [`Watch`].
@@ -32,9 +33,11 @@ mod csr;
 pub mod forest;
 mod generate;
 mod graph;
+mod members;
 pub mod msf;
 pub mod pagerank;
 mod parallel_vec;
+mod path;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
@@ -53,6 +56,7 @@ pub use choose::Facts;
 pub use csr::{Csr, CsrView, Index, Rows, RowsError, RowsView, WeightedCsr};
 pub use generate::{EdgeParts, GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::{Graph, WeightedGraph};
+pub use members::Members;
 #[cfg(feature = "petgraph")]
 pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};
