@@ -41,6 +41,7 @@ pub(super) fn predecessors<G: WeightedGraph>(
                 stack.push(G::Vertex::new(first));
             }
             while let Some(u) = stack.pop() {
+                look_at(u.index());
                 for (v, _) in tight_arcs(graph, distances, u) {
                     if before[v.index()].load() == none {
                         before[v.index()].store(u);
