@@ -4,23 +4,26 @@
 //! cargo run --release -p filch-graph-io --example views -- [RUNS [WORKERS [GRAPH...]]]
 //! ```
 //!
-//! For each algorithm and each type of numbers, the program prints the median of the ratios of the processor time of all
-//! threads on the view and that on the graph in the same round, with the quartiles. The entrants take turns, after a
-//! round to warm up.
+//! For each algorithm and each type of numbers, the program prints the median of the ratios of the processor time of
+//! all threads on the view and that on the graph in the same round, with the quartiles. The entrants take turns, after
+//! a round to warm up.
 
 use filch::Pool;
+use filch_algorithms::tabulate;
 use filch_graph::components::components;
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
+use filch_graph::msf::msf;
 use filch_graph::pagerank::pagerank;
 use filch_graph::scc::scc;
+use filch_graph::sssp::sssp;
 use filch_graph::triangles::triangles;
-use filch_graph::{Csr, CsrView, Graph, GraphSpec, RowsView, Vertex, bfs::bfs};
+use filch_graph::{Csr, CsrView, Graph, GraphSpec, RowsView, Vertex, WeightedGraph, bfs::bfs};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
 use std::hint::black_box;
 
-const NAMES: [&str; 7] = ["bfs", "components", "forest", "scc", "cores", "triangles", "pagerank"];
+const NAMES: [&str; 9] = ["bfs", "components", "forest", "scc", "cores", "triangles", "pagerank", "sssp", "msf"];
 
 /// The processor time of all threads so far, in seconds.
 fn processor_time() -> f64 {
@@ -29,7 +32,7 @@ fn processor_time() -> f64 {
 }
 
 /// The times of all algorithms on a graph.
-fn times<G: Graph>(graph: &G, root: usize) -> [f64; 7] {
+fn times<G: WeightedGraph>(graph: &G, root: usize) -> [f64; 9] {
     let timed = |solve: &dyn Fn()| {
         let begin = processor_time();
         solve();
@@ -43,6 +46,8 @@ fn times<G: Graph>(graph: &G, root: usize) -> [f64; 7] {
         timed(&|| _ = black_box(cores(graph)).is_ok()),
         timed(&|| _ = black_box(triangles(graph)).is_ok()),
         timed(&|| _ = black_box(pagerank(graph))),
+        timed(&|| _ = black_box(sssp(graph, G::Vertex::new(root))).is_ok()),
+        timed(&|| _ = black_box(msf(graph))),
     ]
 }
 
@@ -57,14 +62,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pool = Pool::builder().workers(workers).build()?;
     for text in graphs {
         let graph: Csr = pool.run(|_| text.parse::<GraphSpec>().map(|spec| spec.generate(1)))??;
-        let offsets: Vec<i32> =
-            graph.offsets().iter().map(|&offset| i32::try_from(offset)).collect::<Result<_, _>>()?;
-        let wide: Vec<i64> = graph.offsets().iter().map(|&offset| offset as i64).collect();
-        let targets: Vec<i32> = graph.targets().iter().map(|&v| v as i32).collect();
-        let wide_targets: Vec<i64> = graph.targets().iter().map(|&v| i64::from(v)).collect();
-        let narrow = CsrView::symmetric(RowsView::new(&offsets, &targets)?);
-        let mixed = CsrView::symmetric(RowsView::new(&wide, &targets)?);
-        let wide = CsrView::symmetric(RowsView::new(&wide, &wide_targets)?);
+        let graph = graph.with_uniform_weights(1..=255, 1);
+        // In memory of the same kind of pages as the graph.
+        let (offsets, targets, weights) = (graph.offsets(), graph.targets(), graph.out_rows().weights());
+        let weights: Vec<f32> = tabulate(weights.len(), |arc| weights[arc]);
+        let wide: Vec<i64> = tabulate(offsets.len(), |v| offsets[v] as i64);
+        let offsets: Vec<i32> = tabulate(offsets.len(), |v| offsets[v] as i32);
+        let wide_targets: Vec<i64> = tabulate(targets.len(), |arc| i64::from(targets[arc]));
+        let targets: Vec<i32> = tabulate(targets.len(), |arc| targets[arc] as i32);
+        let narrow = CsrView::symmetric(RowsView::new(&offsets, &targets)?.with_weights(&weights)?);
+        let mixed = CsrView::symmetric(RowsView::new(&wide, &targets)?.with_weights(&weights)?);
+        let wide = CsrView::symmetric(RowsView::new(&wide, &wide_targets)?.with_weights(&weights)?);
         let root = (0..graph.num_vertices()).max_by_key(|&v| graph.degree(v as u32)).unwrap_or(0);
         let mut rounds = Vec::new();
         for round in 0..=runs {
@@ -83,7 +91,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         println!("{text}, {workers} workers, {runs} runs; the last column is the graph once more");
         for (at, name) in NAMES.into_iter().enumerate() {
-            let sorted = |value: &dyn Fn(&[[f64; 7]; 5]) -> f64| {
+            let sorted = |value: &dyn Fn(&[[f64; 9]; 5]) -> f64| {
                 let mut values: Vec<f64> = rounds.iter().map(value).collect();
                 values.sort_by(f64::total_cmp);
                 values

@@ -2,8 +2,8 @@
 
 use filch_graph::Weight;
 
-/// A weight that is read and written: `f32`, or `()` for files without weights. Other types of weights are made of it by
-/// [`Csr::with_weights`](filch_graph::Csr::with_weights).
+/// A weight that is read and written: `f32`, or `()` for files without weights. Other types of weights are made of it
+/// by [`Csr::with_weights`](filch_graph::Csr::with_weights).
 ///
 /// It has 32 bits, as in the GAP Benchmark Suite, and is a floating-point number, because many files have fractions.
 /// Whole numbers are exact up to 2^24; a file of whole numbers with a larger one is refused rather than rounded.

@@ -96,6 +96,7 @@ pub trait WeightedGraph: Graph {
 
     /// The same as [`arcs`](Self::arcs), if targets and weights are in a slice each. Algorithms look ahead in them.
     #[inline(always)]
+    #[expect(clippy::type_complexity, reason = "a pair of slices needs no name")]
     fn arc_slices(&self, v: Self::Vertex) -> Option<(&[Self::Vertex], &[Self::Weight])> {
         let _ = v;
         None

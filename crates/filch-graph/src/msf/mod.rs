@@ -5,8 +5,8 @@
 //! different trees. With few workers, one of them joins the trees by Kruskal's algorithm, and the others filter and
 //! sort.
 
-// Modules, from the bottom up: `trees` (which tree a vertex is in), `rows` and `rounds` (a round over all rows, and
-// rounds over a list of edges); `serial` is independent. May import: weighted rows and `Watch`, not other algorithms,
+// Modules, from the bottom up: `trees` (which tree a vertex is in), `rounds` and `rows` (rounds over a list of edges,
+// and a round over all rows); `serial` is independent. May import: weighted rows and `Watch`, not other algorithms,
 // builders or readers.
 
 mod rounds;

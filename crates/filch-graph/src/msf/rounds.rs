@@ -1,9 +1,9 @@
 //! Rounds of Borůvka's algorithm on a list of edges.
 //!
-//! In a round, each tree chooses its lightest edge to another tree; of those with the same weight, the first in the list.
-//! So edges are in a strict order, the same for both trees, and no circle of hooks is longer than two: the first edge of
-//! a circle would be chosen by both of its trees. Of two trees that choose the same edge, the one with the lower number
-//! remains a root.
+//! In a round, each tree chooses its lightest edge to another tree; of those with the same weight, the first in the
+//! list. So edges are in a strict order, the same for both trees, and no circle of hooks is longer than two: the first
+//! edge of a circle would be chosen by both of its trees. Of two trees that choose the same edge, the one with the
+//! lower number remains a root.
 //!
 //! Cells are relaxed, and the end of each loop orders them.
 
@@ -30,7 +30,7 @@ const NOTHING: u64 = u64::MAX;
 pub(super) type Pieces<V, W> = Vec<Vec<Edge<V, W>>>;
 
 /// Edges that join trees, in lists.
-type Chosen<V, W> = Vec<Vec<(V, V, W)>>;
+pub(super) type Chosen<V, W> = Vec<Vec<(V, V, W)>>;
 
 /// What trees choose, reused for all rounds.
 pub(super) struct Choices {
@@ -97,20 +97,12 @@ fn round<V: Vertex, W: Weight>(
     choices: &Choices,
     chosen: &mut Chosen<V, W>,
 ) {
-    let for_all = |body: &(dyn Fn(u64, &Edge<V, W>, usize) + Sync)| {
-        filch::for_each((0_usize.., &*pieces), |_, (piece, edges)| {
-            for (index, edge) in edges.iter().enumerate() {
-                body(place(piece, index), edge, 0);
-                body(place(piece, index), edge, 1);
-            }
-        });
-    };
-    for_all(&|_, edge, side| {
+    for_all_sides(pieces, |_, edge, side| {
         choices.rank(edge.trees[side]).store(NOTHING, Ordering::Relaxed);
         choices.place(edge.trees[side]).store(NOTHING, Ordering::Relaxed);
     });
-    for_all(&|_, edge, side| lower(choices.rank(edge.trees[side]), edge.weight.rank()));
-    for_all(&|place, edge, side| {
+    for_all_sides(pieces, |_, edge, side| lower(choices.rank(edge.trees[side]), edge.weight.rank()));
+    for_all_sides(pieces, |place, edge, side| {
         if choices.rank(edge.trees[side]).load(Ordering::Relaxed) == edge.weight.rank() {
             lower(choices.place(edge.trees[side]), place);
         }
@@ -141,6 +133,16 @@ fn round<V: Vertex, W: Weight>(
             edge.trees = edge.trees.map(|tree| trees.above(tree));
             edge.trees[0] != edge.trees[1]
         });
+    });
+}
+
+/// Calls `body` with the place of each edge, the edge, and each of its two sides.
+fn for_all_sides<V: Vertex, W: Weight>(pieces: &Pieces<V, W>, body: impl Fn(u64, &Edge<V, W>, usize) + Send + Sync) {
+    filch::for_each((0_usize.., pieces), |_, (piece, edges)| {
+        for (index, edge) in edges.iter().enumerate() {
+            body(place(piece, index), edge, 0);
+            body(place(piece, index), edge, 1);
+        }
     });
 }
 

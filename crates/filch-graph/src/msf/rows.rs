@@ -4,6 +4,7 @@
 //! are equal. Then the hooks form trees, except that the lightest edge of a tree is chosen from both ends; the lower
 //! one of these remains a root (Borůvka 1926).
 
+use super::rounds::Chosen;
 use super::trees::Trees;
 use crate::choose::tuning::PIECE;
 use crate::graph::WeightedGraph;
@@ -18,7 +19,7 @@ pub(super) fn first_round<G: WeightedGraph>(
     graph: &G,
     trees: &Trees<G::Vertex>,
     watch: &dyn Watch,
-) -> Vec<Vec<(G::Vertex, G::Vertex, G::Weight)>> {
+) -> Chosen<G::Vertex, G::Weight> {
     let (n, none) = (graph.num_vertices(), G::Vertex::NONE);
     watch.begin(Pass::new("choosing", "vertices", n));
     let target = |v: usize| lightest(graph, G::Vertex::new(v)).map_or(none, |(target, _)| target);

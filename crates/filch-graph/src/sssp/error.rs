@@ -2,6 +2,7 @@
 
 use crate::graph::WeightedGraph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 use crate::weight::{Distance, InDigits, Weight};
 
 /// Why there are no shortest paths.
@@ -53,6 +54,7 @@ impl<W: Weight> SsspError<W> {
     pub(super) fn overflow<G: WeightedGraph<Weight = W>>(graph: &G, distances: &[W::Distance]) -> Option<Self> {
         let is_reached = |v: usize| distances[v] != W::Distance::UNREACHED;
         (0..graph.num_vertices()).filter(|&from| is_reached(from)).find_map(|from| {
+            look_at(from);
             let (to, _) = graph.arcs(G::Vertex::new(from)).find(|(to, _)| !is_reached(to.index()))?;
             Some(SsspError::Overflow { from, to: to.index() })
         })

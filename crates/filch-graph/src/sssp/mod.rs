@@ -5,8 +5,8 @@
 //! graph algorithms with GraphIt", section 3): vertices wait in buckets by their distance, and the vertices of the
 //! lowest bucket are processed in parallel. A bucket of few vertices is processed by one worker.
 
-// Modules: `result`, `error`, `bins` (the buckets) and `predecessors`, and above them `search`; `serial` is independent.
-// May import: weighted graphs and `Watch`, not other algorithms, builders or readers.
+// Modules, from the bottom up: `error`, `result`, `bins` (the buckets) and `predecessors`, and above them `search`;
+// `serial` is independent. May import: weighted graphs and `Watch`, not other algorithms, builders or readers.
 
 mod bins;
 mod error;
@@ -25,6 +25,7 @@ use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use crate::weight::{Distance, Weight};
 use predecessors::predecessors;
+use result::Found;
 
 /// A search for shortest paths, as a builder.
 #[derive(Clone, Copy)]
@@ -41,12 +42,6 @@ impl<V, D> Default for Sssp<'_, V, D> {
         Sssp { delta: None, limit: None, targets: &[], predecessors: false, watch: &() }
     }
 }
-
-/// What a search returns on a graph.
-type Found<G> = Result<
-    ShortestPaths<<G as crate::graph::Graph>::Vertex, <<G as WeightedGraph>::Weight as Weight>::Distance>,
-    SsspError<<G as WeightedGraph>::Weight>,
->;
 
 /// Finds the distance of every vertex from `root`, as [`Sssp::run`] does with the default options.
 ///
@@ -193,8 +188,9 @@ impl<'w, V: Vertex, D: Distance> Sssp<'w, V, D> {
         let Sssp { delta, limit, targets, predecessors: has_predecessors, watch } = self;
         let n = graph.num_vertices();
         for (what, vertices) in [("root", sources), ("target", targets)] {
-            let outside = vertices.iter().find(|v| v.index() >= n);
-            assert!(outside.is_none(), "the {what} is vertex {outside:?}, but the graph has only {n} vertices");
+            if let Some(v) = vertices.iter().find(|v| v.index() >= n) {
+                panic!("the {what} is vertex {v}, but the graph has only {n} vertices");
+            }
         }
         watch.begin(Pass::new("reaching", "vertices", n));
         let is_small = n.saturating_add(graph.num_arcs()) < SMALL;

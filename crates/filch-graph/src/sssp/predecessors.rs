@@ -5,14 +5,13 @@
 //! have no circle. A vertex may have only tight arcs from vertices at the same distance, by arcs of weight 0 or by
 //! rounding. Such vertices are found from those that have a predecessor, one after the other.
 
+use super::result::DistanceOf;
 use crate::choose::tuning::PIECE;
 use crate::graph::WeightedGraph;
 use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::look_at;
 use crate::weight::{Distance, Weight};
-
-type DistanceOf<G> = <<G as WeightedGraph>::Weight as Weight>::Distance;
 
 /// The predecessor of each vertex; a source is its own one.
 pub(super) fn predecessors<G: WeightedGraph>(
@@ -42,6 +41,7 @@ pub(super) fn predecessors<G: WeightedGraph>(
                 stack.push(G::Vertex::new(first));
             }
             while let Some(u) = stack.pop() {
+                look_at(u.index());
                 for (v, _) in tight_arcs(graph, distances, u) {
                     if before[v.index()].load() == none {
                         before[v.index()].store(u);

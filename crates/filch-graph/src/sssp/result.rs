@@ -1,7 +1,17 @@
 //! The result of a search.
 
+use super::error::SsspError;
+use crate::graph::{Graph, WeightedGraph};
+use crate::path::path_to;
 use crate::vertex::Vertex;
-use crate::weight::Distance;
+use crate::weight::{Distance, Weight};
+
+/// The type of the distances in a graph.
+pub(super) type DistanceOf<G> = <<G as WeightedGraph>::Weight as Weight>::Distance;
+
+/// What a search returns on a graph.
+pub(super) type Found<G> =
+    Result<ShortestPaths<<G as Graph>::Vertex, DistanceOf<G>>, SsspError<<G as WeightedGraph>::Weight>>;
 
 /// The distance of an unreached vertex, if weights are `f32` or `f64`. For other types, see [`Distance::UNREACHED`].
 pub const UNREACHED: f64 = <f64 as Distance>::UNREACHED;
@@ -57,20 +67,6 @@ impl<V: Vertex, D: Distance> ShortestPaths<V, D> {
     pub fn path_to(&self, v: V) -> Option<Vec<V>> {
         let is_known = self.predecessors.len() == self.distances.len();
         assert!(is_known, "a path needs predecessors: search with `Sssp::new().predecessors(true)`");
-        path(&self.predecessors, v)
+        path_to(&self.predecessors, v)
     }
-}
-
-/// The path to a vertex by the vertices before each vertex, where the first one is before itself.
-pub(crate) fn path<V: Vertex>(before: &[V], mut v: V) -> Option<Vec<V>> {
-    let mut path = Vec::new();
-    while before[v.index()] != V::NONE {
-        path.push(v);
-        if before[v.index()] == v {
-            path.reverse();
-            return Some(path);
-        }
-        v = before[v.index()];
-    }
-    None
 }

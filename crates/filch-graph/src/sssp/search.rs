@@ -11,7 +11,7 @@
 
 use super::bins::{Bins, Shelf};
 use super::error::SsspError;
-use super::result::ShortestPaths;
+use super::result::{DistanceOf, Found, ShortestPaths};
 use crate::choose::sample_weights;
 use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, MOST_BINS, SMALL, STEPS_PER_ARC, WIDE_BUCKET};
 use crate::graph::WeightedGraph;
@@ -22,8 +22,6 @@ use crate::weight::{Distance, Weight};
 use filch_algorithms::tabulate;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-type DistanceOf<G> = <<G as WeightedGraph>::Weight as Weight>::Distance;
 
 /// What is asked of a search.
 #[derive(Clone, Copy)]
@@ -75,7 +73,7 @@ pub(super) fn run<G: WeightedGraph>(
     sources: &[G::Vertex],
     options: Options<'_, G::Vertex, DistanceOf<G>>,
     watch: &dyn Watch,
-) -> super::Found<G> {
+) -> Found<G> {
     let Options { delta, limit, targets } = options;
     let (zero, unreached) = (DistanceOf::<G>::ZERO.bits(), DistanceOf::<G>::UNREACHED.bits());
     let largest = sample_weights(graph).into_iter().map(Weight::rounded).fold(0.0, f64::max);

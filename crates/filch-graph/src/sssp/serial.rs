@@ -1,7 +1,7 @@
 //! Dijkstra's algorithm with a binary heap, the baseline for the parallel search.
 
 use super::error::SsspError;
-use super::result::ShortestPaths;
+use super::result::{Found, ShortestPaths};
 use crate::graph::WeightedGraph;
 use crate::vertex::Vertex;
 use crate::watch::look_at;
@@ -22,7 +22,7 @@ use std::collections::BinaryHeap;
 /// # Panics
 ///
 /// Panics if `root` is not a vertex of the graph.
-pub fn serial<G: WeightedGraph>(graph: &G, root: G::Vertex) -> super::Found<G> {
+pub fn serial<G: WeightedGraph>(graph: &G, root: G::Vertex) -> Found<G> {
     let unreached = <G::Weight as Weight>::Distance::UNREACHED;
     let mut distances = vec![unreached; graph.num_vertices()];
     let (mut relaxed, mut is_beyond) = (0, false);

@@ -2,6 +2,7 @@
 
 mod bfs;
 mod build;
+mod cancelled;
 mod common;
 mod components;
 mod cores;

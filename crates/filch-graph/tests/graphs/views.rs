@@ -6,11 +6,13 @@ use filch::CancelToken;
 use filch_graph::components::components;
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
+use filch_graph::msf::msf;
 use filch_graph::pagerank::pagerank;
 use filch_graph::scc::scc;
+use filch_graph::sssp::{Sssp, sssp};
 use filch_graph::triangles::triangles;
 use filch_graph::verify::{verify_bfs, verify_components, verify_forest};
-use filch_graph::{Csr, CsrView, Graph, Index, RowsError, RowsView, Vertex, bfs};
+use filch_graph::{Csr, CsrView, Graph, Index, RowsError, RowsView, Vertex, WeightedGraph, bfs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -156,6 +158,16 @@ impl Graph for Liar {
     }
 }
 
+impl WeightedGraph for Liar {
+    type Weight = i64;
+
+    fn arcs(&self, v: u32) -> impl Iterator<Item = (u32, i64)> + '_ {
+        // Sometimes not the same in both directions, and sometimes negative or huge.
+        let lie = [0, i64::from(v), -100, i64::MAX][self.lies[2]];
+        self.neighbors(v).map(move |w| (w, i64::from(v ^ w) + lie * i64::from(w % 7 == 1)))
+    }
+}
+
 #[test]
 fn a_graph_that_lies_makes_algorithms_panic_or_end_with_wrong_results() {
     let mut rng = Rng::with_seed(4);
@@ -180,6 +192,9 @@ fn a_graph_that_lies_makes_algorithms_panic_or_end_with_wrong_results() {
             try_it(&|| _ = cores(&liar).is_ok());
             try_it(&|| _ = triangles(&liar).is_ok());
             try_it(&|| _ = pagerank(&liar).iterations);
+            try_it(&|| _ = Sssp::new().delta(9.0).predecessors(true).run(&liar, 0).is_ok());
+            try_it(&|| _ = sssp(&liar, 0).is_ok());
+            try_it(&|| _ = msf(&liar).rounds);
         }
     }
     std::panic::set_hook(hook);
