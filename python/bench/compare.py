@@ -2,7 +2,7 @@
 
     python bench/compare.py [--scale 18] [--runs 21] [--only NAME]
 
-The functions run one after the other in each round, so that what else the machine does meets all of them. A cell has
+The functions run in turn in each round, so that what else the machine does meets all of them. A cell has
 the median in milliseconds, and in brackets the middle half of the runs; the last columns are medians of the ratios
 within a round, with 95 % intervals of the median by order statistics.
 """
@@ -77,55 +77,52 @@ def products(matrix):
         scores = new
 
 
-#: What is compared: the peer, and the function of Filch.
+#: What is compared: the peer, and the function of Filch, on a matrix and a vertex to start at.
 FUNCTIONS = {
     "connected_components": (
-        peer.connected_components,
-        csgraph.connected_components,
+        lambda matrix, root: peer.connected_components(matrix),
+        lambda matrix, root, **options: csgraph.connected_components(matrix, **options),
     ),
     "connected_components, strong": (
-        lambda matrix: peer.connected_components(matrix, connection="strong"),
-        lambda matrix, **options: csgraph.connected_components(matrix, connection="strong", **options),
+        lambda matrix, root: peer.connected_components(matrix, connection="strong"),
+        lambda matrix, root, **options: csgraph.connected_components(matrix, connection="strong", **options),
     ),
     "breadth_first_order": (
-        lambda matrix: peer.breadth_first_order(matrix, hub(matrix)),
-        lambda matrix, **options: csgraph.breadth_first_order(matrix, hub(matrix), **options),
+        peer.breadth_first_order,
+        csgraph.breadth_first_order,
     ),
     "depth_first_order": (
-        lambda matrix: peer.depth_first_order(matrix, hub(matrix)),
-        lambda matrix, **options: csgraph.depth_first_order(matrix, hub(matrix), **options),
+        peer.depth_first_order,
+        csgraph.depth_first_order,
     ),
     "dijkstra": (
-        lambda matrix: peer.dijkstra(matrix, indices=hub(matrix)),
-        lambda matrix, **options: csgraph.dijkstra(matrix, indices=hub(matrix), **options),
+        lambda matrix, root: peer.dijkstra(matrix, indices=root),
+        lambda matrix, root, **options: csgraph.dijkstra(matrix, indices=root, **options),
     ),
     "minimum_spanning_tree": (
-        peer.minimum_spanning_tree,
-        csgraph.minimum_spanning_tree,
+        lambda matrix, root: peer.minimum_spanning_tree(matrix),
+        lambda matrix, root, **options: csgraph.minimum_spanning_tree(matrix, **options),
     ),
     "pagerank (against sparse products)": (
-        products,
-        lambda matrix, **options: graph.pagerank(matrix, symmetric=True, **options),
+        lambda matrix, root: products(matrix),
+        lambda matrix, root, **options: graph.pagerank(matrix, symmetric=True, **options),
     ),
 }
-
-
-def hub(matrix):
-    """The vertex with the most arcs."""
-    if matrix not in HUBS:
-        HUBS.clear()
-        HUBS[matrix] = int(np.argmax(np.diff(matrix.indptr)))
-    return HUBS[matrix]
-
-
-#: Found once, and not in the time that is measured.
-HUBS = {}
 
 
 def milliseconds(call):
     begin = time.perf_counter()
     call()
     return (time.perf_counter() - begin) * 1e3
+
+
+def in_turn(calls, first):
+    """The times of calls, each of which is the first in some rounds: one warms the caches for the next."""
+    times = [0.0] * len(calls)
+    for place in range(len(calls)):
+        which = (first + place) % len(calls)
+        times[which] = milliseconds(calls[which])
+    return times
 
 
 def interval(values):
@@ -154,14 +151,16 @@ def main():
     print("|---|---|---|---|---|---|---|")
     for make in (kronecker, uniform, grid):
         matrix = make(options.scale, np.random.default_rng(1))
+        # The vertex with the most arcs.
+        root = int(np.argmax(np.diff(matrix.indptr)))
         name = f"{make.__name__} 2^{options.scale}, {matrix.nnz:,} arcs"
         for function, (other, own) in FUNCTIONS.items():
             if options.only not in function:
                 continue
-            calls = [partial(other, matrix), *(partial(own, matrix, workers=workers) for workers in (1, 2))]
+            calls = [partial(other, matrix, root), *(partial(own, matrix, root, workers=workers) for workers in (1, 2))]
             for call in calls:
                 call()
-            rounds = [[milliseconds(call) for call in calls] for _ in range(options.runs)]
+            rounds = [in_turn(calls, first) for first in range(options.runs)]
             times = list(zip(*rounds, strict=True))
             ratios = [interval([run[column] / run[0] for run in rounds]) for column in (1, 2)]
             print(f"| {name} | {function} | {' | '.join([*map(shown, times), *ratios])} |", flush=True)

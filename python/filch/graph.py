@@ -97,7 +97,7 @@ def spanning_forest(csgraph: Any, *, symmetric: bool = False, workers: int | Non
     not read if the graph is shallow. Memory: 8 bytes for each vertex.
 
     >>> from scipy.sparse import csr_array
-    >>> sum(spanning_forest(csr_array([[0, 1, 0], [0, 0, 0], [0, 0, 0]])) == -9999)
+    >>> int(sum(spanning_forest(csr_array([[0, 1, 0], [0, 0, 0], [0, 0, 0]])) == -9999))
     2
     """
     return _filch.spanning_forest(*structure(compressed(csgraph)), symmetric, workers)

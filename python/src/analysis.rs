@@ -44,7 +44,8 @@ macro_rules! solve {
     };
 }
 
-/// The scores of PageRank by a damping factor, a tolerance and a limit on iterations, which must be valid; the number of iterations, and whether they have converged.
+/// The scores of PageRank by a damping factor, a tolerance and a limit on iterations, which must be valid; the number
+/// of iterations; and whether they have converged.
 #[pyfunction]
 #[pyo3(signature = (indptr, indices, symmetric, options, workers))]
 pub(crate) fn pagerank<'py>(

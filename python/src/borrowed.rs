@@ -117,6 +117,12 @@ impl<'a, C: Cell> Borrowed<'a, C> {
         self.row_from(v).1
     }
 
+    /// The target of an arc that leaves `v`, by its place in the row.
+    #[inline(always)]
+    pub(crate) fn arc(&self, v: u32, place: usize) -> Option<u32> {
+        Some(self.target(self.row(v).get(place)?, v))
+    }
+
     /// The vertex in a cell of the row of `source`.
     #[inline(always)]
     pub(crate) fn target(&self, cell: &C, source: u32) -> u32 {

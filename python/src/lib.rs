@@ -1,8 +1,8 @@
 //! The module `filch._filch`: what the Python of the package `filch` calls.
 //!
-//! [`borrowed`] reads the arrays of Python as graphs, [`running`] runs algorithms on them, and [`results`] makes arrays.
-//! The other files have a function for each algorithm, with few checks: the Python in `filch` says what users see, and
-//! makes arrays of the right types.
+//! [`borrowed`] reads the arrays of Python as graphs and [`weighted`] those with weights, [`running`] runs algorithms
+//! on them, and [`results`] makes arrays. The other files have a function for each algorithm, with few checks: the
+//! Python in `filch` says what users see, and makes arrays of the right types.
 
 mod analysis;
 mod borrowed;

@@ -65,16 +65,44 @@ pub(crate) fn depth_first<'py>(
     with_graph!(indptr, indices, false, |graph| {
         let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
             PyResult::Ok(match both {
-                false => in_depth(graph.num_vertices(), root, |v| graph.neighbors(v)),
+                false => in_depth(graph.num_vertices(), root, |u, place| graph.arc(u, place)),
                 true => {
                     let graph = graph.both_ways()?;
-                    in_depth(graph.num_vertices(), root, |v| graph.neighbors(v).chain(graph.in_neighbors(v)))
+                    in_depth(graph.num_vertices(), root, |u, place| {
+                        let (row, rest) = (graph.row(u), graph.in_row(u));
+                        row.get(place).or_else(|| rest.get(place - row.len())).copied()
+                    })
                 }
             })
         })??;
         graph.checked()?;
         Ok((array(py, order), array(py, predecessors)))
     })
+}
+
+/// A set of vertices, in a bit for each.
+struct Reached(Vec<u64>);
+
+impl Reached {
+    fn new(n: usize) -> Self {
+        Reached(vec![0; n.div_ceil(64)])
+    }
+
+    #[inline(always)]
+    fn has(&self, v: u32) -> bool {
+        self.0[v as usize / 64] >> (v % 64) & 1 == 1
+    }
+
+    /// Inserts a vertex. Returns whether it was not there.
+    #[inline(always)]
+    fn insert(&mut self, v: u32) -> bool {
+        let (word, bit) = (&mut self.0[v as usize / 64], 1 << (v % 64));
+        let is_new = *word & bit == 0;
+        if is_new {
+            *word |= bit;
+        }
+        is_new
+    }
 }
 
 /// Calls `visit` with the arcs of a vertex, if `BOTH` in both directions.
@@ -99,6 +127,9 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
     let mut queue = Vec::with_capacity(n);
     queue.push(root);
     places[root as usize].store(0, Ordering::Relaxed);
+    // The vertices that have been in the queue before a level that is shared. It is in a nearer cache than the places.
+    let mut reached = Reached::new(n);
+    reached.insert(root);
     let (is_shared, is_near) = (filch::num_workers() > 1, n <= NEAR);
     let fetch = |queue: &[u32], index: usize| {
         if is_near {
@@ -125,9 +156,8 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
                 }
                 fetch(&queue, index);
                 for_each_arc::<_, BOTH>(graph, queue[index], |v| {
-                    let cell = &places[v as usize];
-                    if cell.load(Ordering::Relaxed) == LATE {
-                        cell.store(index as u32, Ordering::Relaxed);
+                    if reached.insert(v) {
+                        places[v as usize].store(index as u32, Ordering::Relaxed);
                         queue.push(v);
                     }
                 });
@@ -145,7 +175,10 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
                 let place = (first + index) as u32;
                 for_each_arc::<_, BOTH>(graph, u, |v| {
                     let cell = &places[v as usize];
-                    if cell.load(Ordering::Relaxed) > place && cell.fetch_min(place, Ordering::Relaxed) > place {
+                    if !reached.has(v)
+                        && cell.load(Ordering::Relaxed) > place
+                        && cell.fetch_min(place, Ordering::Relaxed) > place
+                    {
                         notes.push((place, v));
                     }
                 });
@@ -155,6 +188,7 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
             notes.retain(|&(place, v)| places[v as usize].load(Ordering::Relaxed) == place);
         });
         queue.extend(notes.iter().flatten().map(|&(_, v)| v));
+        queue[end..].iter().for_each(|&v| _ = reached.insert(v));
         start = end;
     }
     let predecessors = filch_algorithms::tabulate(n, |v| {
@@ -164,35 +198,36 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
     (queue, predecessors)
 }
 
-/// A depth-first search, by one worker.
-fn in_depth<I: Iterator<Item = u32>>(n: usize, root: u32, arcs: impl Fn(u32) -> I) -> (Vec<u32>, Vec<i32>) {
-    /// Not reached. No vertex is as large.
-    const OPEN: i32 = i32::MIN;
-    let mut predecessors = vec![OPEN; n];
-    let mut order = Vec::with_capacity(n);
-    predecessors[root as usize] = NONE;
+/// A depth-first search, by one worker. `arc` is the target of an arc of a vertex, by its place among these.
+fn in_depth(n: usize, root: u32, arc: impl Fn(u32, usize) -> Option<u32>) -> (Vec<u32>, Vec<i32>) {
+    let mut predecessors = vec![NONE; n];
+    let (mut order, mut reached) = (Vec::with_capacity(n), Reached::new(n));
+    reached.insert(root);
     order.push(root);
-    // With the arcs that have not been followed.
-    let mut path = vec![(root, arcs(root))];
-    let mut step = 0_usize;
-    while let Some((u, rest)) = path.last_mut() {
+    // The vertices on the path to `u`, each with the place of the arc that comes next.
+    let mut path = Vec::new();
+    let (mut u, mut next, mut step) = (root, 0, 0_usize);
+    // When all are found, the arcs that are left lead nowhere else.
+    while order.len() < n {
         step += 1;
         if step.is_multiple_of(STEPS_PER_LOOK) {
             filch::end_if_cancelled();
         }
-        let Some(v) = rest.find(|&v| predecessors[v as usize] == OPEN) else {
-            path.pop();
-            continue;
-        };
-        predecessors[v as usize] = *u as i32;
-        order.push(v);
-        path.push((v, arcs(v)));
-        if order.len() == n {
-            break;
+        match arc(u, next) {
+            Some(v) => {
+                next += 1;
+                if reached.insert(v) {
+                    predecessors[v as usize] = u as i32;
+                    order.push(v);
+                    path.push((u, next));
+                    (u, next) = (v, 0);
+                }
+            }
+            None => match path.pop() {
+                Some(above) => (u, next) = above,
+                None => break,
+            },
         }
-    }
-    if order.len() < n {
-        predecessors.iter_mut().filter(|predecessor| **predecessor == OPEN).for_each(|open| *open = NONE);
     }
     (order, predecessors)
 }
