@@ -25,11 +25,16 @@ fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// `$body` on the graph in two arrays if it is symmetric, and otherwise on what `$made` makes of it.
+/// `$body` on the graph in two arrays if it is symmetric, and otherwise on what `$made` makes of it. It goes over the
+/// graph `$rounds` times.
 macro_rules! solve {
-    ($py:expr, $indptr:expr, $indices:expr, $symmetric:expr, $workers:expr, $made:expr, |$graph:ident| $body:expr) => {
+    (
+        $py:expr, $indptr:expr, $indices:expr, $symmetric:expr, $workers:expr, $made:expr, $rounds:expr,
+        |$graph:ident| $body:expr
+    ) => {
         with_graph!($indptr, $indices, true, |borrowed| {
-            let result = run($py, $workers, borrowed.num_vertices() + borrowed.num_arcs(), || {
+            let size = (borrowed.num_vertices() + borrowed.num_arcs()).saturating_mul($rounds);
+            let result = run($py, $workers, size, || {
                 PyResult::Ok(if $symmetric {
                     let $graph = &borrowed;
                     $body
@@ -59,7 +64,7 @@ pub(crate) fn pagerank<'py>(
     let (damping, tolerance, max_iterations) = options;
     let wanted = PageRank::new().damping(damping).tolerance(tolerance).max_iterations(max_iterations);
     let found: PyResult<_> =
-        solve!(py, indptr, indices, symmetric, workers, Borrowed::both_ways, |graph| wanted.run(graph));
+        solve!(py, indptr, indices, symmetric, workers, Borrowed::both_ways, max_iterations, |graph| wanted.run(graph));
     let found = found?;
     Ok((array(py, found.scores), found.iterations, found.has_converged))
 }
@@ -75,7 +80,7 @@ pub(crate) fn core_numbers<'py>(
     workers: Option<usize>,
 ) -> PyResult<Array<'py, i32>> {
     let found: PyResult<_> =
-        solve!(py, indptr, indices, symmetric, workers, symmetrized, |graph| cores(graph).map_err(value_error)?);
+        solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| cores(graph).map_err(value_error)?);
     Ok(array(py, found?.coreness))
 }
 
@@ -89,8 +94,8 @@ pub(crate) fn count_triangles(
     symmetric: bool,
     workers: Option<usize>,
 ) -> PyResult<u64> {
-    let found: PyResult<_> =
-        solve!(py, indptr, indices, symmetric, workers, symmetrized, |graph| triangles(graph).map_err(value_error)?);
+    let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| triangles(graph)
+        .map_err(value_error)?);
     Ok(found?.count)
 }
 
@@ -104,7 +109,7 @@ pub(crate) fn spanning_forest<'py>(
     symmetric: bool,
     workers: Option<usize>,
 ) -> PyResult<Array<'py, i32>> {
-    let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, |graph| {
+    let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| {
         let parents = forest(graph).map_err(value_error)?.parents;
         filch_algorithms::tabulate(parents.len(), |v| if parents[v] as usize == v { NONE } else { parents[v] as i32 })
     });

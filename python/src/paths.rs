@@ -5,7 +5,6 @@ use crate::results::{Array, array};
 use crate::running::run;
 use crate::traversal::NONE;
 use crate::weighted::{Weighted, Weights};
-use filch_algorithms::memory::with_room;
 use filch_graph::msf::msf;
 use filch_graph::sssp::{Sssp, SsspError};
 use filch_graph::{Csr, Graph, Rules, WeightedGraph};
@@ -92,8 +91,11 @@ where
         return Ok(Found { distances: found.distances, predecessors, sources: origins });
     }
     let room = n.checked_mul(sources.len()).ok_or_else(|| PyMemoryError::new_err("the matrix is too large"))?;
-    let mut distances = zeros(room)?;
-    let mut predecessors = zeros(if wanted.predecessors { room } else { 0 })?;
+    let room_before = if wanted.predecessors { room } else { 0 };
+    reserved::<f64>(room)?;
+    reserved::<i32>(room_before)?;
+    // Zeros, which the system gives when they are touched: writing them here would take seconds without a look.
+    let (mut distances, mut predecessors) = (vec![0.0; room], vec![0; room_before]);
     let mut rows: Vec<&mut [i32]> = predecessors.chunks_mut(n.max(1)).collect();
     rows.resize_with(sources.len(), Default::default);
     let row = |source: u32, distances: &mut [f64], predecessors: &mut [i32]| -> Result<(), SsspError<f64>> {
@@ -110,10 +112,9 @@ where
     Ok(Found { distances, predecessors, sources: Vec::new() })
 }
 
-fn zeros<T: Copy + Default>(len: usize) -> PyResult<Vec<T>> {
-    let mut room = with_room(len).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-    room.resize(len, T::default());
-    Ok(room)
+/// Whether there is room for so many items.
+fn reserved<T>(len: usize) -> PyResult<()> {
+    Vec::<T>::new().try_reserve_exact(len).map_err(|error| PyMemoryError::new_err(error.to_string()))
 }
 
 /// Predecessors as scipy has them, where a source has none.

@@ -3,7 +3,6 @@
 use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array};
 use crate::running::run;
-use filch_algorithms::memory::prefetch;
 use filch_graph::Graph;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,11 +19,8 @@ const WIDE: usize = 1 << 10;
 /// The number of vertices of a level that a worker takes at a time, at most.
 const PIECE: usize = 1 << 10;
 
-/// So many numbers of vertices are in a second-level cache, so that there is no waiting for memory to save.
-const NEAR: usize = 1 << 18;
-
 /// How many vertices ahead memory is fetched.
-const AHEAD: usize = 4;
+const AHEAD: usize = 8;
 
 /// The vertices in the order of a queue, and the predecessor of each vertex. `both`: arcs are followed in both
 /// directions, those that leave a vertex first.
@@ -130,19 +126,13 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
     // The vertices that have been in the queue before a level that is shared. It is in a nearer cache than the places.
     let mut reached = Reached::new(n);
     reached.insert(root);
-    let (is_shared, is_near) = (filch::num_workers() > 1, n <= NEAR);
+    let is_shared = filch::num_workers() > 1;
     let fetch = |queue: &[u32], index: usize| {
-        if is_near {
-            return;
-        }
         if let Some(&later) = queue.get(index + 2 * AHEAD) {
             graph.prefetch(later);
         }
         if let Some(&later) = queue.get(index + AHEAD) {
             graph.prefetch_neighbors(later);
-        }
-        if let Some(&next) = queue.get(index + 1) {
-            graph.neighbors(next).for_each(|v| prefetch(places.as_ptr().wrapping_add(v as usize)));
         }
     };
     let mut start = 0;
