@@ -79,7 +79,7 @@ fn measure_all(graph: &Csr, pools: &[Pool], runs: usize, only: Option<&str>, sha
     let n = graph.num_vertices();
     let vertices = 0..n as u32;
     let arcs = vertices.flat_map(|u| graph.row(u).iter().map(move |&v| (u, v))).filter(|_| rng.f64() < share);
-    let directed: Csr = Csr::builder(n).build(arcs.collect())?;
+    let directed: Csr = Csr::builder(n).build(arcs)?;
 
     let ranks = |update| move || PageRank::new().update(update).run(graph).iterations as u64 / 20;
     let count = |order| move || Triangles::new().order(order).run(graph).expect("the graph is undirected").count;

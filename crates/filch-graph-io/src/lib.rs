@@ -33,7 +33,7 @@
 //! always, bzip2 and xz with the features of these names. gzip and zstd are written, too.
 //!
 //! **Limits.** A vertex has 32 or 64 bits, as the type says that is read; serialized graphs have at most 2^31 vertices.
-//! Weights have 32 bits, and a whole number that would be rounded is refused (see [`Weight`](filch_graph::Weight)).
+//! Weights have 32 bits, and a whole number that would be rounded is refused: see [`FileWeight`].
 //! Nothing is allocated because a header says so. A file that names more than 2^21 vertices, and more than 64 for each
 //! of its edges, must be confirmed by [`ReadOptions::num_vertices`](read::ReadOptions::num_vertices). What is
 //! compressed, BvGraph too, may take a thousand times the memory of its file. **A file must not change while it is
@@ -48,4 +48,7 @@
 // xtask/layers.txt has the layers.
 
 pub mod read;
+mod weight;
 pub mod write;
+
+pub use weight::FileWeight;

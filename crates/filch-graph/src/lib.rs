@@ -1,9 +1,10 @@
 //! Graphs on Filch.
 //!
 //! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
-//! [`Csr::builder`], take [`Rows`] that you have, generate one from a [`GraphSpec`], or read one from a file with the
-//! crate `filch-graph-io`. Then solve a problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`],
-//! [`cores`] or [`scc`], and on a [`WeightedCsr`] also [`sssp`] or [`msf`]. Check the result with [`verify`].
+//! [`Csr::builder`] or `collect`, take arrays that you have with [`Csr::from_parts`], borrow them in a [`CsrView`],
+//! generate a graph from a [`GraphSpec`], or read one from a file with the crate `filch-graph-io`. Then solve a
+//! problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`], [`cores`] or [`scc`], and on a
+//! [`WeightedGraph`] also [`sssp`] or [`msf`]. Check the result with [`verify`].
 //!
 //! The interface of each problem is the same: a function for the plain case, and a builder of the same name for options
 //! and, where solving may take seconds, for a [`Watch`].
@@ -18,7 +19,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
+//! The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool. All of
+//! them, and building, generating and reading graphs, end soon after a [`CancelToken`](filch::CancelToken) is cancelled
+//! or its time is over:
+//!
+//! ```
+//! use filch::{CancelToken, Cancelled};
+//! use filch_graph::{Csr, scc::scc};
+//! use std::time::Duration;
+//!
+//! let graph: Csr = [(0, 1), (1, 0), (1, 2)].into_iter().collect();
+//! let in_time = CancelToken::after(Duration::from_secs(10)).run(|_| scc(&graph).count());
+//! assert_eq!(in_time, Ok(2));
+//! let token = CancelToken::new();
+//! token.cancel();
+//! assert_eq!(token.run(|_| scc(&graph).count()), Err(Cancelled));
+//! ```
 
 // xtask/layers.txt has the layers. No module imports the re-exports of this file.
 
@@ -32,9 +48,11 @@ mod csr;
 pub mod forest;
 mod generate;
 mod graph;
+mod members;
 pub mod msf;
 pub mod pagerank;
 mod parallel_vec;
+mod path;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
@@ -50,11 +68,12 @@ mod weight;
 
 pub use build::{BuildError, CsrBuilder, Edge, RelabelError, Rules};
 pub use choose::Facts;
-pub use csr::{Csr, Rows, RowsError, WeightedCsr};
+pub use csr::{Csr, CsrView, Index, Rows, RowsError, RowsView, WeightedCsr};
 pub use generate::{EdgeParts, GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
-pub use graph::Graph;
+pub use graph::{Graph, WeightedGraph};
+pub use members::Members;
 #[cfg(feature = "petgraph")]
 pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};
 pub use watch::{Pass, Watch};
-pub use weight::{InDigits, Weight};
+pub use weight::{Distance, InDigits, Weight};

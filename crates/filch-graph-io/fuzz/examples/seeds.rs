@@ -3,7 +3,8 @@
 //! They are small graphs of every form that a format has, written by the writers of the crate, and the BvGraphs of its
 //! tests.
 
-use filch_graph::{Csr, Weight, WeightedCsr};
+use filch_graph_io::FileWeight;
+use filch_graph::{Csr, WeightedCsr};
 use filch_graph_io::write::write_graph;
 use std::fs;
 use std::io::Write;
@@ -12,8 +13,8 @@ use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let edges = vec![(0, 1, 5.0), (1, 2, 7.0), (2, 0, 1.0), (4, 3, 250.0)];
-    let undirected: WeightedCsr = Csr::<u32>::builder(6).symmetrize(true).build_weighted(edges.clone())?;
-    let directed: WeightedCsr = Csr::<u32>::builder(6).build_weighted(edges)?;
+    let undirected: WeightedCsr = Csr::builder(6).symmetrize(true).build_weighted(edges.clone())?;
+    let directed: WeightedCsr = Csr::builder(6).build_weighted(edges)?;
     let real = |graph: &WeightedCsr| graph.clone().without_weights().with_weights(|u, v| (u + v) as f32 - 2.5);
     for (target, ending) in [("weighted_list", "wel"), ("matrix_market", "mtx"), ("ligra", "adj")] {
         write(target, ending, "undirected_real", &real(&undirected))?;
@@ -54,7 +55,7 @@ fn folder(target: &str) -> std::io::Result<std::path::PathBuf> {
     Ok(folder)
 }
 
-fn write<W: Weight>(
+fn write<W: FileWeight>(
     target: &str,
     ending: &str,
     name: &str,

@@ -1,7 +1,8 @@
 //! Graphs: read, checked, written, and read again.
 
+use filch_graph_io::FileWeight;
 use crate::memory::limited;
-use filch_graph::{Csr, Graph, Weight};
+use filch_graph::{Csr, Graph};
 use filch_graph_io::read::{Kept, Loaded, Progress, ReadError, ReadOptions, read_graph, read_kept};
 use filch_graph_io::write::{WriteError, check_graph, write_graph};
 use std::io::Write;
@@ -140,7 +141,7 @@ pub fn compressed(bytes: &[u8]) {
 }
 
 /// Every arc leads to a vertex, is counted once, and has its reverse or is found by its target.
-fn valid<W: Weight>(graph: &Csr<u32, W>) {
+fn valid<W: FileWeight>(graph: &Csr<u32, W>) {
     let n = graph.num_vertices() as u32;
     let arcs = (0..n).flat_map(|v| graph.row(v).iter().copied());
     assert_eq!(arcs.map(|u| usize::from(u < n)).sum::<usize>(), graph.num_arcs(), "arcs of all rows");
@@ -169,7 +170,7 @@ fn round(name: &str, graph: &Kept) {
 
 /// A serialized graph may be directed although each arc has its reverse, if its rows are in no order. From another
 /// format, it comes back as a symmetric one.
-fn same<W: Weight>(graph: &Csr<u32, W>, again: &Csr<u32, W>) -> bool {
+fn same<W: FileWeight>(graph: &Csr<u32, W>, again: &Csr<u32, W>) -> bool {
     let n = graph.num_vertices() as u32;
     let becomes_symmetric = !graph.is_symmetric() && again.is_symmetric() && again.num_vertices() == n as usize;
     let has_same_rows = || (0..n).all(|v| graph.row(v) == again.row(v) && graph.weights(v) == again.weights(v));
@@ -177,7 +178,7 @@ fn same<W: Weight>(graph: &Csr<u32, W>, again: &Csr<u32, W>) -> bool {
 }
 
 /// Writes a graph, and says how to read it. `None` if the format does not have such graphs.
-fn written<W: Weight>(path: &Path, graph: &Csr<u32, W>) -> Option<ReadOptions> {
+fn written<W: FileWeight>(path: &Path, graph: &Csr<u32, W>) -> Option<ReadOptions> {
     valid(graph);
     if let Err(error) = POOL.run(|_| check_graph(path, graph)) {
         let is_known = matches!(error, WriteError::Unsupported { .. } | WriteError::SelfLoop { .. });

@@ -1,5 +1,6 @@
 //! From the records of a file to a graph.
 
+use crate::weight::FileWeight;
 use std::path::Path;
 
 use super::error::ReadError;
@@ -10,7 +11,7 @@ use super::metis::Metis;
 use super::options::ReadOptions;
 use super::records::{Dialect, Records};
 use super::sg::balance;
-use filch_graph::{BuildError, Csr, Edge, Graph, Rules, Vertex, Watch, Weight};
+use filch_graph::{BuildError, Csr, CsrBuilder, Edge, Graph, Rules, Vertex, Watch};
 
 /// How the arcs of a file make a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ fn checked<V: Vertex, D: Dialect>(
 }
 
 /// The arcs of a file whose records are arcs: their meaning, and the number of vertices that the header declares.
-pub(super) fn plain<V: Vertex, W: Weight, D: Dialect<Item = (V, V, W)>>(
+pub(super) fn plain<V: Vertex, W: FileWeight, D: Dialect<Item = (V, V, W)>>(
     records: Records<D>,
     declared: u64,
     meaning: Meaning,
@@ -90,7 +91,7 @@ pub(super) fn plain<V: Vertex, W: Weight, D: Dialect<Item = (V, V, W)>>(
     Ok(Arcs { num_vertices, parts, meaning, num_lines, num_bytes })
 }
 
-pub(super) fn of_matrix<V: Vertex, W: Weight>(
+pub(super) fn of_matrix<V: Vertex, W: FileWeight>(
     records: Records<MatrixMarket<V, W>>,
     options: &ReadOptions,
     path: &Path,
@@ -100,7 +101,7 @@ pub(super) fn of_matrix<V: Vertex, W: Weight>(
     plain(records, declared, meaning, options, path)
 }
 
-pub(super) fn of_metis<V: Vertex, W: Weight>(
+pub(super) fn of_metis<V: Vertex, W: FileWeight>(
     records: Records<Metis<V, W>>,
     options: &ReadOptions,
     path: &Path,
@@ -134,7 +135,7 @@ pub(super) fn of_list<D: Dialect>(
     Ok(Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes })
 }
 
-pub(super) fn of_ligra<V: Vertex, W: Weight>(
+pub(super) fn of_ligra<V: Vertex, W: FileWeight>(
     records: &Records<Ligra<W>>,
     options: &ReadOptions,
     path: &Path,
@@ -146,7 +147,7 @@ pub(super) fn of_ligra<V: Vertex, W: Weight>(
 }
 
 /// Builds the graph.
-pub(super) fn build<E: Edge>(
+pub(super) fn build<E: Edge<Weight: FileWeight>>(
     arcs: Arcs<E>,
     options: &ReadOptions,
     path: &Path,
@@ -160,7 +161,7 @@ pub(super) fn build<E: Edge>(
         Meaning::Arcs => !options.directed && (options.remove_duplicates || !may_be_symmetric(&parts)),
         Meaning::BothWays => false,
     };
-    let mut builder = Csr::builder(n).symmetrize(both_ways);
+    let mut builder = CsrBuilder::new(n).symmetrize(both_ways);
     // Which arcs come in pairs must be seen before some of them are left out.
     if meaning != Meaning::BothWays {
         builder = builder.remove_duplicates(options.remove_duplicates).remove_self_loops(options.remove_self_loops);
@@ -180,7 +181,7 @@ pub(super) fn build<E: Edge>(
 
 /// False if an arc has no reverse, or not as often, or with another weight. True if not, and else with a probability of
 /// about 2^-64, since sums of hashes are compared.
-fn may_be_symmetric<E: Edge>(parts: &[Vec<E>]) -> bool {
+fn may_be_symmetric<E: Edge<Weight: FileWeight>>(parts: &[Vec<E>]) -> bool {
     /// The number of arcs that a worker adds up at a time.
     const BLOCK: usize = 1 << 14;
     let sum = |arcs: &[E]| {
@@ -196,7 +197,7 @@ fn may_be_symmetric<E: Edge>(parts: &[Vec<E>]) -> bool {
 }
 
 /// Makes the graph that the options want of one that was read as it is.
-pub(super) fn of_graph<V: Vertex, W: Weight>(
+pub(super) fn of_graph<V: Vertex, W: FileWeight>(
     graph: Csr<V, W>,
     options: &ReadOptions,
     path: &Path,
@@ -207,7 +208,7 @@ pub(super) fn of_graph<V: Vertex, W: Weight>(
 
 /// The graph that the options want of one whose arcs they have chosen: if it is not symmetric, each arc is an edge or
 /// it is directed.
-fn directed_or_not<V: Vertex, W: Weight>(
+fn directed_or_not<V: Vertex, W: FileWeight>(
     graph: Csr<V, W>,
     options: &ReadOptions,
     path: &Path,
@@ -218,13 +219,13 @@ fn directed_or_not<V: Vertex, W: Weight>(
 }
 
 /// A symmetric graph if each arc has its reverse, as often and with the same weight, and rows ascend.
-fn paired<V: Vertex, W: Weight>(graph: Csr<V, W>) -> Csr<V, W> {
+fn paired<V: Vertex, W: FileWeight>(graph: Csr<V, W>) -> Csr<V, W> {
     let (out, into) = graph.into_rows();
     let into = into.filter(|into| *into != out);
     Csr::from_rows(out, into)
 }
 
-fn by_rules<V: Vertex, W: Weight>(
+fn by_rules<V: Vertex, W: FileWeight>(
     graph: Csr<V, W>,
     symmetrize: bool,
     options: &ReadOptions,
@@ -247,7 +248,7 @@ pub(super) fn failed(error: BuildError, num_vertices: usize, num_edges: u64, pat
 }
 
 /// The first vertex whose arcs by source differ from those by target, and a neighbor by which they differ.
-fn one_way<V: Vertex, W: Weight>(graph: &Csr<V, W>) -> (usize, usize) {
+fn one_way<V: Vertex, W: FileWeight>(graph: &Csr<V, W>) -> (usize, usize) {
     let all = |row: &[V], weights: &[W]| -> Vec<(V, W)> { row.iter().copied().zip(weights.iter().copied()).collect() };
     let differ = (0..graph.num_vertices()).find_map(|vertex| {
         let v = V::new(vertex);

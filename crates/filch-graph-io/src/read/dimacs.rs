@@ -5,7 +5,8 @@
 use super::fault::LineFault;
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_weight, next_word, unexpected};
 use super::records::Dialect;
-use filch_graph::{Vertex, Weight};
+use crate::weight::FileWeight;
+use filch_graph::Vertex;
 use filch_text::Words;
 use std::marker::PhantomData;
 
@@ -25,7 +26,7 @@ impl<V, W> Dimacs<V, W> {
     }
 }
 
-impl<V: Vertex, W: Weight> Dialect for Dimacs<V, W> {
+impl<V: Vertex, W: FileWeight> Dialect for Dimacs<V, W> {
     type Item = (V, V, W);
     const RECORDS: &'static str = "arcs";
 

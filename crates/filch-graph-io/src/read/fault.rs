@@ -120,7 +120,7 @@ pub enum LineFault {
         /// The word, truncated if it is long.
         found: String,
     },
-    /// A whole number that the 32 bits of a weight cannot represent, see [`Weight`](filch_graph::Weight).
+    /// A whole number that the 32 bits of a weight cannot represent, see [`FileWeight`](crate::FileWeight).
     #[error("the weight {found} would be rounded: weights are 32-bit floating-point numbers, exact up to 16777216")]
     InexactWeight {
         /// The word, truncated if it is long.
@@ -320,7 +320,7 @@ pub enum SgFault {
         /// The number of vertices.
         num_vertices: usize,
     },
-    /// A whole number that the 32 bits of a weight cannot represent, see [`Weight`](filch_graph::Weight).
+    /// A whole number that the 32 bits of a weight cannot represent, see [`FileWeight`](crate::FileWeight).
     #[error("the weight of arc {arc} is {found}, which would be rounded: weights are 32-bit floating-point numbers")]
     Weight {
         /// The position of the arc in the file, counted from 0.

@@ -7,7 +7,8 @@ use super::error::{BadLine, ReadError};
 use super::fault::LineFault;
 use super::numbers::{Fault, Kind, end, next_count, next_word, unexpected, weight, whole};
 use super::records::{Dialect, Records};
-use filch_graph::{Vertex, Weight};
+use crate::weight::FileWeight;
+use filch_graph::Vertex;
 use filch_text::Words;
 use std::fmt;
 use std::marker::PhantomData;
@@ -87,7 +88,7 @@ impl<W> Ligra<W> {
     }
 }
 
-impl<W: Weight> Dialect for Ligra<W> {
+impl<W: FileWeight> Dialect for Ligra<W> {
     type Item = Item;
     const RECORDS: &'static str = "lines with numbers";
 
@@ -179,7 +180,7 @@ const BLOCK: usize = 1 << 12;
 pub(super) type Arc<V, W> = (V, V, W);
 
 /// The arcs of a file, in the order of their sources.
-pub(super) fn arcs<V: Vertex, W: Weight>(
+pub(super) fn arcs<V: Vertex, W: FileWeight>(
     records: &Records<Ligra<W>>,
     path: &Path,
 ) -> Result<Vec<Vec<Arc<V, W>>>, ReadError> {

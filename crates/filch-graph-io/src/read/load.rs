@@ -1,5 +1,6 @@
 //! Reading a graph in any supported format.
 
+use crate::weight::FileWeight;
 use std::path::Path;
 use std::time::Instant;
 
@@ -21,7 +22,7 @@ use super::records::read_records;
 use super::sg::{self, read_opened};
 use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
-use filch_graph::{Csr, Edge, Graph, Rows, Vertex, Watch, Weight};
+use filch_graph::{Csr, Edge, Graph, Rows, Vertex, Watch};
 
 /// Reads a graph, and ignores weights.
 ///
@@ -188,7 +189,7 @@ impl<'a> Opened<'a> {
     }
 
     /// Reads an edge list of names.
-    fn read_names<V: Vertex, W: Weight>(
+    fn read_names<V: Vertex, W: FileWeight>(
         self,
         rest: Rest,
         options: &ReadOptions,
@@ -215,7 +216,7 @@ impl<'a> Opened<'a> {
     }
 
     /// Reads any format, except an edge list without weights.
-    fn read<V: Vertex, W: Weight>(
+    fn read<V: Vertex, W: FileWeight>(
         self,
         options: &ReadOptions,
         on_progress: &mut OnProgress<'_>,
@@ -259,7 +260,7 @@ impl<'a> Opened<'a> {
 }
 
 /// Builds the graph of the arcs of a file.
-fn built<V: Vertex, W: Weight, E: Edge<Vertex = V, Weight = W>>(
+fn built<V: Vertex, W: FileWeight, E: Edge<Vertex = V, Weight = W>>(
     format: FileFormat,
     arcs: Arcs<E>,
     start: Instant,
@@ -272,7 +273,7 @@ fn built<V: Vertex, W: Weight, E: Edge<Vertex = V, Weight = W>>(
     Ok(read.built(arcs::build(arcs, options, path, watch)?, start))
 }
 
-fn read_serialized<V: Vertex, W: Weight>(
+fn read_serialized<V: Vertex, W: FileWeight>(
     start: Instant,
     source: Source,
     path: &Path,
@@ -290,7 +291,7 @@ fn read_serialized<V: Vertex, W: Weight>(
     Ok(read.built(arcs::of_graph(graph, options, path, watch)?, start))
 }
 
-fn read_bv_graph<V: Vertex, W: Weight>(
+fn read_bv_graph<V: Vertex, W: FileWeight>(
     start: Instant,
     files: &Files,
     source: &Source,

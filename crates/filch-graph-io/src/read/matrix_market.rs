@@ -8,7 +8,8 @@ use super::fault::LineFault;
 use super::line::{BANNER, is_banner};
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_weight, next_word, unexpected};
 use super::records::Dialect;
-use filch_graph::{Vertex, Weight};
+use crate::weight::FileWeight;
+use filch_graph::Vertex;
 use filch_text::Words;
 use std::marker::PhantomData;
 
@@ -63,7 +64,7 @@ impl<V, W> MatrixMarket<V, W> {
     }
 }
 
-impl<V: Vertex, W: Weight> Dialect for MatrixMarket<V, W> {
+impl<V: Vertex, W: FileWeight> Dialect for MatrixMarket<V, W> {
     type Item = (V, V, W);
     const RECORDS: &'static str = "entries";
 

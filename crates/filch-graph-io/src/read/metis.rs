@@ -9,7 +9,8 @@
 use super::fault::LineFault;
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_word, unexpected, weight, whole};
 use super::records::Dialect;
-use filch_graph::{Vertex, Weight};
+use crate::weight::FileWeight;
+use filch_graph::Vertex;
 use filch_text::{Words, shown};
 use std::marker::PhantomData;
 
@@ -90,7 +91,7 @@ fn is_comment(line: &[u8]) -> bool {
     Words::of(line).next().is_some_and(|(_, word)| word[0] == b'%')
 }
 
-impl<V: Vertex, W: Weight> Dialect for Metis<V, W> {
+impl<V: Vertex, W: FileWeight> Dialect for Metis<V, W> {
     type Item = (V, V, W);
     const RECORDS: &'static str = "vertices";
     const MAY_BE_EMPTY: bool = true;

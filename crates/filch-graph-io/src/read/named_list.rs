@@ -9,7 +9,8 @@ use super::names::Names;
 use super::numbers::{Fault, Kind, end, next_weight, next_word, unexpected, whole};
 use super::options::ExtraColumns;
 use super::records::{Dialect, Records};
-use filch_graph::{Vertex, Weight};
+use crate::weight::FileWeight;
+use filch_graph::Vertex;
 use filch_text::{TextFault, Words};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -70,7 +71,7 @@ impl<V: Vertex, W> NamedList<V, W> {
     }
 }
 
-impl<V: Vertex, W: Weight> Dialect for NamedList<V, W> {
+impl<V: Vertex, W: FileWeight> Dialect for NamedList<V, W> {
     type Item = Arc<V, W>;
     const RECORDS: &'static str = "edges";
     const HAS_HEAD: bool = false;
@@ -105,7 +106,7 @@ impl<V: Vertex, W: Weight> Dialect for NamedList<V, W> {
 /// bytes. Returns also the names.
 ///
 /// Work: O(n log n) comparisons of names, serial, and O(m) in parallel.
-pub(super) fn renumbered<V: Vertex, W: Weight>(
+pub(super) fn renumbered<V: Vertex, W: FileWeight>(
     records: Records<NamedList<V, W>>,
     path: &Path,
 ) -> Result<(Arcs<Arc<V, W>>, Names), ReadError> {

@@ -1,7 +1,7 @@
 //! Numbers in the lines of formats with a header.
 
 use super::fault::LineFault;
-use filch_graph::Weight;
+use crate::weight::FileWeight;
 use filch_text::{Words, shown};
 
 /// A fault and the byte of the line where it is, counted from 0.
@@ -62,7 +62,7 @@ pub(super) fn next_vertex(words: &mut Words<'_>, len: usize, count: u64) -> Resu
 
 /// The next word of a line as a weight.
 #[inline]
-pub(super) fn next_weight<W: Weight>(words: &mut Words<'_>, len: usize, kind: Kind) -> Result<W, Fault> {
+pub(super) fn next_weight<W: FileWeight>(words: &mut Words<'_>, len: usize, kind: Kind) -> Result<W, Fault> {
     let (place, word) = next_word(words, len, || "a weight".into())?;
     weight(word, kind).map_err(|fault| (place, fault))
 }
@@ -77,7 +77,7 @@ pub(super) enum Kind {
 }
 
 /// The value of a word as a weight. A whole number must be exact, however it is spelled, unless it is not kept.
-pub(super) fn weight<W: Weight>(word: &[u8], kind: Kind) -> Result<W, LineFault> {
+pub(super) fn weight<W: FileWeight>(word: &[u8], kind: Kind) -> Result<W, LineFault> {
     let (is_negative, digits) = match word {
         [b'-', digits @ ..] => (true, digits),
         [b'+', digits @ ..] => (false, digits),

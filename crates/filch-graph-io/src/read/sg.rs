@@ -12,6 +12,7 @@
 //!
 //! In a graph with weights (`.wsg`), each target or source is followed by the weight of the arc as an i32.
 
+use crate::weight::FileWeight;
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +23,7 @@ use super::append::append;
 use super::error::ReadError;
 use super::fault::SgFault;
 use filch_algorithms::memory::with_room;
-use filch_graph::{Csr, Rows, RowsError, Vertex, Weight};
+use filch_graph::{Csr, Rows, RowsError, Vertex};
 
 /// The length of the header: a byte and two i64.
 pub(crate) const HEADER_BYTES: u64 = 17;
@@ -79,7 +80,7 @@ pub(super) fn fits(source: &Source, path: &Path) -> bool {
     matches!(source, Source::Mapped(file) if Header::read(file, path).is_ok())
 }
 
-pub(super) fn read_opened<V: Vertex, W: Weight>(
+pub(super) fn read_opened<V: Vertex, W: FileWeight>(
     source: Source,
     path: &Path,
     trusted: bool,
@@ -100,7 +101,7 @@ const WINDOW_BYTES: usize = 16 << 20;
 /// The number of bytes that a worker processes at a time.
 const PIECE_BYTES: usize = 128 << 10;
 
-pub(super) fn read_mapped<V: Vertex, W: Weight>(
+pub(super) fn read_mapped<V: Vertex, W: FileWeight>(
     file: &MappedFile,
     path: &Path,
     trusted: bool,
@@ -184,7 +185,7 @@ struct Reading<'a, 'b> {
 }
 
 impl Reading<'_, '_> {
-    fn rows<V: Vertex, W: Weight>(&mut self) -> Result<Rows<V, W>, ReadError> {
+    fn rows<V: Vertex, W: FileWeight>(&mut self) -> Result<Rows<V, W>, ReadError> {
         let Header { num_arcs, num_vertices, weighted, .. } = self.header;
         // What is below 0 becomes larger than all numbers of arcs or vertices.
         let offsets = self.numbers(num_vertices + 1, false, |bytes| i64::from_le_bytes(bytes) as usize)?;
@@ -219,7 +220,7 @@ impl Reading<'_, '_> {
     }
 
     /// Reads the weights of all arcs. Fails if one would be rounded.
-    fn weights<W: Weight>(&mut self, number: impl Fn([u8; 8]) -> i32 + Send + Sync) -> Result<Vec<W>, ReadError> {
+    fn weights<W: FileWeight>(&mut self, number: impl Fn([u8; 8]) -> i32 + Send + Sync) -> Result<Vec<W>, ReadError> {
         let (start, num_arcs) = (self.at, self.header.num_arcs);
         let is_rounded = |number: i32| number as f32 as i64 != i64::from(number);
         let any = AtomicBool::new(false);
@@ -267,7 +268,10 @@ impl Reading<'_, '_> {
     }
 }
 
-fn sum_over_arcs<V: Vertex, W: Weight>(rows: &Rows<V, W>, of_arc: impl Fn(u64, u64, W) -> u64 + Send + Sync) -> u64 {
+fn sum_over_arcs<V: Vertex, W: FileWeight>(
+    rows: &Rows<V, W>,
+    of_arc: impl Fn(u64, u64, W) -> u64 + Send + Sync,
+) -> u64 {
     let of_row = |v: usize| {
         let row = rows.offsets()[v]..rows.offsets()[v + 1];
         let arcs = rows.targets()[row.clone()].iter().zip(&rows.weights()[row]);
@@ -279,7 +283,7 @@ fn sum_over_arcs<V: Vertex, W: Weight>(rows: &Rows<V, W>, of_arc: impl Fn(u64, u
 /// A number for each arc. The sum over all arcs is 0 if each has its reverse as often and with the same weight, and
 /// else with a probability of about 2^-64: the hashes of arcs to higher vertices minus those of the reversed arcs to
 /// lower ones.
-pub(super) fn balance<W: Weight>(u: u64, v: u64, weight: W) -> u64 {
+pub(super) fn balance<W: FileWeight>(u: u64, v: u64, weight: W) -> u64 {
     match u.cmp(&v) {
         Less => hash(u, v, weight),
         Equal => 0,
@@ -289,7 +293,7 @@ pub(super) fn balance<W: Weight>(u: u64, v: u64, weight: W) -> u64 {
 
 /// A 64-bit hash of an arc, which depends on its direction and weight: the finalizer of SplitMix64 (Steele, Lea and
 /// Flood 2014, "Fast splittable pseudorandom number generators"), once for the vertices and once more for the weight.
-fn hash<W: Weight>(u: u64, v: u64, weight: W) -> u64 {
+fn hash<W: FileWeight>(u: u64, v: u64, weight: W) -> u64 {
     let mix = |bits: u64| {
         let mut bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

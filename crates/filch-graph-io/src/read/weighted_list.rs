@@ -6,7 +6,8 @@ use super::line::{Rules, vertex};
 use super::numbers::{Fault, Kind, end, next_weight, next_word};
 use super::options::ReadOptions;
 use super::records::Dialect;
-use filch_graph::{Vertex, Weight};
+use crate::weight::FileWeight;
+use filch_graph::Vertex;
 use filch_text::Words;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -24,7 +25,7 @@ impl<V: Vertex, W> WeightedList<V, W> {
     }
 }
 
-impl<V: Vertex, W: Weight> Dialect for WeightedList<V, W> {
+impl<V: Vertex, W: FileWeight> Dialect for WeightedList<V, W> {
     type Item = (V, V, W);
     const RECORDS: &'static str = "edges";
     const HAS_HEAD: bool = false;

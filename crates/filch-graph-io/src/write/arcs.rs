@@ -1,23 +1,24 @@
 //! What a format can represent, and the arcs of a graph by position.
 
+use crate::weight::FileWeight;
 use std::ops::Range;
 use std::path::Path;
 
 use super::error::WriteError;
 use super::format::Content;
 use crate::read::MOST_SG_VERTICES;
-use filch_graph::{Csr, Graph, InDigits, Vertex, Weight};
+use filch_graph::{Csr, Graph, InDigits, Vertex};
 
 /// Whole weights in files are below this, in either direction, because some formats and readers have 32-bit integers.
 pub(super) const WHOLE_LIMIT: f32 = 2_147_483_648.0;
 
 /// Whether all weights are whole numbers within the limit.
-pub(super) fn are_whole<V: Vertex, W: Weight>(graph: &Csr<V, W>) -> bool {
+pub(super) fn are_whole<V: Vertex, W: FileWeight>(graph: &Csr<V, W>) -> bool {
     inexpressible(graph, -WHOLE_LIMIT).is_none()
 }
 
 /// A weight that is not a whole number from `least` on and below the limit.
-fn inexpressible<V: Vertex, W: Weight>(graph: &Csr<V, W>, least: f32) -> Option<f32> {
+fn inexpressible<V: Vertex, W: FileWeight>(graph: &Csr<V, W>, least: f32) -> Option<f32> {
     let is_whole = |weight: f32| weight.fract() == 0.0 && weight >= least && weight < WHOLE_LIMIT;
     if !W::IS_KEPT {
         return None;
@@ -26,7 +27,11 @@ fn inexpressible<V: Vertex, W: Weight>(graph: &Csr<V, W>, least: f32) -> Option<
 }
 
 /// Fails if the format cannot represent the graph.
-pub(super) fn check<V: Vertex, W: Weight>(path: &Path, graph: &Csr<V, W>, content: Content) -> Result<(), WriteError> {
+pub(super) fn check<V: Vertex, W: FileWeight>(
+    path: &Path,
+    graph: &Csr<V, W>,
+    content: Content,
+) -> Result<(), WriteError> {
     let path_buf = || path.to_owned();
     let (num_vertices, most) = (graph.num_vertices(), MOST_SG_VERTICES);
     if matches!(content, Content::Sg | Content::Wsg) && num_vertices > most {
@@ -69,7 +74,7 @@ pub(super) fn check<V: Vertex, W: Weight>(path: &Path, graph: &Csr<V, W>, conten
 }
 
 /// Calls `body` with the source, the target and the weight of each arc in a range of positions.
-pub(super) fn for_each_arc<V: Vertex, W: Weight>(
+pub(super) fn for_each_arc<V: Vertex, W: FileWeight>(
     graph: &Csr<V, W>,
     arcs: Range<usize>,
     mut body: impl FnMut(usize, usize, W),

@@ -1,20 +1,24 @@
 //! Writing graphs in each format. The modules of [`read`](crate::read) describe them.
 
+use crate::weight::FileWeight;
 use std::io::Write;
 
 use super::arcs::{WHOLE_LIMIT, are_whole, for_each_arc};
 use super::error::Failure;
 use super::pipe::{Pipe, push_number};
-use filch_graph::{Csr, Graph, InDigits, Rows, Vertex, Weight};
+use filch_graph::{Csr, Graph, InDigits, Rows, Vertex};
 
 /// A line for each arc.
-pub(super) fn edge_list<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+pub(super) fn edge_list<V: Vertex, W: FileWeight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
     pipe.items(graph.num_arcs(), true, |arcs, buffer| {
         for_each_arc(graph, arcs, |u, v, weight| push_arc(buffer, u, v, weight));
     })
 }
 
-pub(super) fn matrix_market<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+pub(super) fn matrix_market<V: Vertex, W: FileWeight>(
+    graph: &Csr<V, W>,
+    pipe: &mut Pipe<'_, '_>,
+) -> Result<(), Failure> {
     let (n, entries) = (graph.num_vertices(), graph.num_edges());
     let field = match W::IS_KEPT {
         false => "pattern",
@@ -33,7 +37,7 @@ pub(super) fn matrix_market<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut 
     })
 }
 
-pub(super) fn dimacs<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+pub(super) fn dimacs<V: Vertex, W: FileWeight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
     pipe.bytes(format!("p sp {} {}\n", graph.num_vertices(), graph.num_arcs()).as_bytes())?;
     pipe.items(graph.num_arcs(), true, |arcs, buffer| {
         for_each_arc(graph, arcs, |u, v, weight| {
@@ -43,7 +47,7 @@ pub(super) fn dimacs<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_
     })
 }
 
-pub(super) fn metis<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+pub(super) fn metis<V: Vertex, W: FileWeight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
     let (n, m, format) = (graph.num_vertices(), graph.num_arcs() / 2, if W::IS_KEPT { " 001" } else { "" });
     pipe.bytes(format!("{n} {m}{format}\n").as_bytes())?;
     pipe.items(n, true, |vertices, buffer| {
@@ -64,7 +68,7 @@ pub(super) fn metis<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_,
     })
 }
 
-pub(super) fn ligra<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+pub(super) fn ligra<V: Vertex, W: FileWeight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
     let (n, m, word) = (graph.num_vertices(), graph.num_arcs(), if W::IS_KEPT { "Weighted" } else { "" });
     let rows = graph.out_rows();
     pipe.bytes(format!("{word}AdjacencyGraph\n{n}\n{m}\n").as_bytes())?;
@@ -92,7 +96,7 @@ pub(super) fn ligra<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_,
 }
 
 /// Writes a graph of at most 2^31 vertices. Its weights, if it has any, are whole numbers of 32 bits.
-pub(super) fn serialized<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+pub(super) fn serialized<V: Vertex, W: FileWeight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
     pipe.bytes(&[u8::from(!graph.is_symmetric())])?;
     pipe.bytes(&(graph.num_arcs() as i64).to_le_bytes())?;
     pipe.bytes(&(graph.num_vertices() as i64).to_le_bytes())?;
@@ -100,7 +104,7 @@ pub(super) fn serialized<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pip
     graph.in_rows().map_or(Ok(()), |into| serialized_rows(into, pipe))
 }
 
-fn serialized_rows<V: Vertex, W: Weight>(rows: &Rows<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+fn serialized_rows<V: Vertex, W: FileWeight>(rows: &Rows<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
     pipe.items(rows.offsets().len(), false, |range, buffer| {
         for &offset in &rows.offsets()[range] {
             buffer.extend_from_slice(&(offset as i64).to_le_bytes());
@@ -117,7 +121,7 @@ fn serialized_rows<V: Vertex, W: Weight>(rows: &Rows<V, W>, pipe: &mut Pipe<'_, 
 }
 
 /// Appends a line of two vertices and, if there is one, a weight.
-pub(super) fn push_arc<W: Weight>(buffer: &mut Vec<u8>, u: usize, v: usize, weight: W) {
+pub(super) fn push_arc<W: FileWeight>(buffer: &mut Vec<u8>, u: usize, v: usize, weight: W) {
     push_number(buffer, u);
     buffer.push(b' ');
     push_number(buffer, v);

@@ -1,5 +1,6 @@
 //! Writing graphs and edge lists.
 
+use crate::weight::FileWeight;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use super::format::{Content, Format};
 use super::formats;
 use super::pipe::Pipe;
 use crate::read::OnProgress;
-use filch_graph::{Csr, Vertex, Weight};
+use filch_graph::{Csr, Vertex};
 
 /// Writes a graph in the format that the name of the file says, with its weights if it has any.
 ///
@@ -42,7 +43,7 @@ use filch_graph::{Csr, Vertex, Weight};
 /// # Panics
 ///
 /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
-pub fn write_graph<V: Vertex, W: Weight>(
+pub fn write_graph<V: Vertex, W: FileWeight>(
     path: &Path,
     graph: &Csr<V, W>,
     on_progress: &mut OnProgress<'_>,
@@ -72,7 +73,7 @@ pub fn write_graph<V: Vertex, W: Weight>(
 /// # Panics
 ///
 /// Panics as [`write_graph`] does.
-pub fn write_edge_list_to<V: Vertex, W: Weight>(
+pub fn write_edge_list_to<V: Vertex, W: FileWeight>(
     out: &mut (dyn Write + Send),
     graph: &Csr<V, W>,
     on_progress: &mut OnProgress<'_>,
@@ -92,7 +93,7 @@ pub fn write_edge_list_to<V: Vertex, W: Weight>(
 /// # Panics
 ///
 /// Panics as [`write_graph`] does.
-pub fn check_graph<V: Vertex, W: Weight>(path: &Path, graph: &Csr<V, W>) -> Result<(), WriteError> {
+pub fn check_graph<V: Vertex, W: FileWeight>(path: &Path, graph: &Csr<V, W>) -> Result<(), WriteError> {
     check(path, graph, Format::of_graph(path)?.content)
 }
 

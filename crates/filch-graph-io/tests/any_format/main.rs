@@ -6,11 +6,12 @@
 mod answers;
 mod multigraph;
 
+use filch_graph_io::FileWeight;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use answers::Oracle;
-use filch_graph::{Csr, Graph, Weight, WeightedCsr};
+use filch_graph::{Csr, Graph, WeightedCsr};
 use filch_graph_io::read::{FirstVertex, Kept, Loaded, Progress, ReadOptions, read_graph, read_kept};
 use filch_graph_io::write::write_graph;
 use multigraph::{Arc, Multigraph};
@@ -30,12 +31,12 @@ fn names(graph: &Multigraph, weighted: bool) -> Vec<(&'static str, FirstVertex)>
     names
 }
 
-fn arcs<W: Weight>(graph: &Csr<u32, W>) -> Vec<Arc> {
+fn arcs<W: FileWeight>(graph: &Csr<u32, W>) -> Vec<Arc> {
     let rows = (0..graph.num_vertices() as u32).map(|u| (u, graph.row(u).iter().zip(graph.weights(u))));
     rows.flat_map(|(u, row)| row.map(move |(&v, weight)| (u, v, weight.value()))).collect()
 }
 
-fn into<W: Weight>(graph: &Csr<u32, W>) -> Vec<Arc> {
+fn into<W: FileWeight>(graph: &Csr<u32, W>) -> Vec<Arc> {
     let rows = (0..graph.num_vertices() as u32).map(|v| (v, graph.in_row(v).iter().zip(graph.in_weights(v))));
     let mut arcs: Vec<Arc> = rows.flat_map(|(v, row)| row.map(move |(&u, weight)| (u, v, weight.value()))).collect();
     arcs.sort_by(|a, b| a.partial_cmp(b).expect("weights are numbers"));
@@ -44,7 +45,7 @@ fn into<W: Weight>(graph: &Csr<u32, W>) -> Vec<Arc> {
 
 /// The graph must have these arcs.
 #[track_caller]
-fn same<W: Weight>(graph: &Csr<u32, W>, expected: &Multigraph, what: &str) {
+fn same<W: FileWeight>(graph: &Csr<u32, W>, expected: &Multigraph, what: &str) {
     assert_eq!((graph.num_vertices(), arcs(graph)), (expected.num_vertices, expected.arcs.clone()), "{what}");
     assert_eq!((graph.is_symmetric(), into(graph)), (expected.is_undirected(), expected.arcs.clone()), "{what}");
 }

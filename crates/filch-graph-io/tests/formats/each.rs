@@ -22,7 +22,7 @@ fn kept(path: &Path, directed: bool) -> Result<Kept, ReadError> {
 
 /// A path of three vertices with weights 5 and 7, and a vertex alone.
 fn path_of_three() -> WeightedCsr {
-    Csr::<u32>::builder(4).symmetrize(true).build_weighted(vec![(0, 1, 5.0), (1, 2, 7.0)]).unwrap()
+    Csr::builder(4).symmetrize(true).build_weighted(vec![(0, 1, 5.0), (1, 2, 7.0)]).unwrap()
 }
 
 /// Files of `path_of_three`, byte by byte as they are written.
@@ -89,7 +89,7 @@ fn golden_files_are_written_and_read_whatever_the_ends_of_their_lines() {
 #[test]
 fn a_serialized_graph_with_weights_has_pairs_of_targets_and_weights() {
     let directory = Directory::new();
-    let graph = Csr::<u32>::builder(2).build_weighted(vec![(0, 1, -3.0)]).unwrap();
+    let graph = Csr::builder(2).build_weighted(vec![(0, 1, -3.0)]).unwrap();
     let path = directory.0.path().join("g.wsg");
     write_graph(&path, &graph, &mut on).unwrap();
     let mut bytes = vec![1];
@@ -120,8 +120,8 @@ fn random(
 ) -> WeightedCsr {
     let n = rng.usize(1..2000);
     let vertex = |rng: &mut fastrand::Rng| rng.u32(0..n as u32);
-    let edges = (0..rng.usize(0..9000)).map(|_| (vertex(rng), vertex(rng), weight(rng))).collect();
-    Csr::<u32>::builder(n).symmetrize(symmetric).remove_self_loops(!loops).build_weighted(edges).unwrap()
+    let edges: Vec<_> = (0..rng.usize(0..9000)).map(|_| (vertex(rng), vertex(rng), weight(rng))).collect();
+    Csr::builder(n).symmetrize(symmetric).remove_self_loops(!loops).build_weighted(edges).unwrap()
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_weight_of_any_size_comes_back_from_every_format_that_has_fractions() {
     let weights = powers.flat_map(|power| [power, power.next_up(), -power.next_down()]);
     let edges = (1..).zip(weights.filter(|weight| weight.is_finite())).map(|(v, weight)| (0, v, weight));
     let edges: Vec<(u32, u32, f32)> = edges.collect();
-    let graph = Csr::<u32>::builder(edges.len() + 1).symmetrize(true).build_weighted(edges).unwrap();
+    let graph = Csr::builder(edges.len() + 1).symmetrize(true).build_weighted(edges).unwrap();
     for name in ["sizes.wel", "sizes.mtx", "sizes.adj"] {
         let path = directory.0.path().join(name);
         write_graph(&path, &graph, &mut on).unwrap();
@@ -189,7 +189,7 @@ fn a_weight_of_any_size_comes_back_from_every_format_that_has_fractions() {
 fn whole_weights_come_back_even_if_they_are_far_below_zero() {
     let directory = Directory::new();
     for weight in [-2_147_483_648.0, -4e9, -1.115_292_2e21, f32::MIN] {
-        let graph = Csr::<u32>::builder(2).symmetrize(true).build_weighted(vec![(0, 1, weight)]).unwrap();
+        let graph = Csr::builder(2).symmetrize(true).build_weighted(vec![(0, 1, weight)]).unwrap();
         let path = directory.0.path().join("low.mtx");
         write_graph(&path, &graph, &mut on).unwrap();
         assert_eq!(kept(&path, false).unwrap(), Kept::Weighted(graph), "{weight}");
@@ -201,7 +201,7 @@ fn arcs_without_their_reverses_are_edges_unless_the_graph_is_directed() {
     let directory = Directory::new();
     let path = directory.file("one_way.gr", b"p sp 2 1\na 1 2 5\n");
     let expected = |directed: bool| {
-        Kept::Weighted(Csr::<u32>::builder(2).symmetrize(!directed).build_weighted(vec![(0, 1, 5.0)]).unwrap())
+        Kept::Weighted(Csr::builder(2).symmetrize(!directed).build_weighted(vec![(0, 1, 5.0)]).unwrap())
     };
     assert_eq!(kept(&path, true).unwrap(), expected(true));
     assert_eq!(kept(&path, false).unwrap(), expected(false));
@@ -314,7 +314,7 @@ fn files_that_lie_are_refused_with_file_line_and_fault() {
 fn vertices_and_sizes_of_metis_are_skipped_and_lines_at_the_end_are_none() {
     let directory = Directory::new();
     let text = "% sizes, two weights, weights of edges\n3 2 111 2\n9 8 7 2 5\n%\n9 8 7 1 5 3 6\n1 2 3 2 6\n\n \n";
-    let expected = Csr::<u32>::builder(3).symmetrize(true).build_weighted(vec![(0, 1, 5.0), (1, 2, 6.0)]).unwrap();
+    let expected = Csr::builder(3).symmetrize(true).build_weighted(vec![(0, 1, 5.0), (1, 2, 6.0)]).unwrap();
     for name in ["sizes.graph", "sizes"] {
         assert_eq!(kept(&directory.file(name, text.as_bytes()), false).unwrap(), Kept::Weighted(expected.clone()));
     }
@@ -351,8 +351,8 @@ fn what_a_format_does_not_have_is_neither_dropped_nor_made_up() {
     let weighted = path_of_three();
     let plain = weighted.clone().without_weights();
     let halves = plain.clone().with_weights(|_, _| 0.5);
-    let looped = Csr::<u32>::builder(2).symmetrize(true).build_weighted(vec![(1, 1, 2.0)]).unwrap();
-    let arc = Csr::<u32>::builder(2).build_weighted(vec![(0, 1, 2.0)]).unwrap();
+    let looped = Csr::builder(2).symmetrize(true).build_weighted(vec![(1, 1, 2.0)]).unwrap();
+    let arc = Csr::builder(2).build_weighted(vec![(0, 1, 2.0)]).unwrap();
     let refused = |name: &str, written: &dyn Fn(&Path) -> Result<(), WriteError>, words: &str| {
         let path = directory.0.path().join(name);
         let message = written(&path).unwrap_err().to_string();

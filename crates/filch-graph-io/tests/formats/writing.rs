@@ -53,7 +53,7 @@ fn a_graph_that_is_written_as_text_is_read_again() {
         // Few edges, so that many rows are empty.
         let n = 20_000;
         let edges: Vec<(u32, u32)> = (0..20_000).map(|_| (random.u32(..n), random.u32(..n))).collect();
-        let graph = Csr::<u32>::builder(n as usize).symmetrize(!directed).remove_duplicates(true).build(edges).unwrap();
+        let graph = Csr::builder(n as usize).symmetrize(!directed).remove_duplicates(true).build(edges).unwrap();
         write_graph(&path, &graph, &mut on).unwrap();
         let options = ReadOptions { directed, num_vertices: Some(n as usize), ..ReadOptions::default() };
         let loaded = read_graph::<u32>(&path, &options, &mut on).unwrap();
@@ -120,11 +120,11 @@ fn a_serialized_graph_has_these_bytes() {
         bytes
     };
     let edges = vec![(0, 2), (2, 1), (0, 1)];
-    let directed = Csr::<u32>::builder(3).build(edges.clone()).unwrap();
+    let directed = Csr::builder(3).build(edges.clone()).unwrap();
     write_graph(&path, &directed, &mut on).unwrap();
     let expected = bytes(1, [3, 3], [(&[0, 2, 2, 3], &[1, 2, 1]), (&[0, 0, 2, 3], &[0, 2, 0])]);
     assert_eq!(fs::read(&path).unwrap(), expected);
-    let undirected = Csr::<u32>::builder(3).symmetrize(true).build(edges).unwrap();
+    let undirected = Csr::builder(3).symmetrize(true).build(edges).unwrap();
     write_graph(&path, &undirected, &mut on).unwrap();
     let expected = bytes(0, [6, 3], [(&[0, 2, 4, 6], &[1, 2, 0, 2, 0, 1]), (&[], &[])]);
     assert_eq!(fs::read(&path).unwrap(), expected);
@@ -276,7 +276,7 @@ fn names_that_cannot_be_written_say_why() {
     }
     let missing = error("missing/a.txt").to_string();
     assert!(missing.ends_with("missing/a.txt: no such directory"), "{missing}");
-    let graph = Csr::<u32>::builder(1).build(vec![]).unwrap();
+    let graph = Csr::builder(1).build(vec![]).unwrap();
     let error = write_graph(&directory.path().join("graph.npy"), &graph, &mut on).unwrap_err();
     assert!(error.to_string().contains("expected a name that ends in .sg, .wsg, .el"), "{error}");
 }

@@ -5,11 +5,12 @@
 //! for a neighbor in the frontier and stops at the first one (bottom-up). A level with few arcs, or with arcs that lead
 //! to places near to each other, is searched by one worker with a plain queue.
 
-// Modules, from the bottom up: `result`, `record` (what is written for each vertex), `top_down`, `bottom_up` and
-// `narrow` (how a level is searched), `search`; `serial` is independent. May import: `choose`, `Graph` and sets, not
-// other algorithms, builders or readers.
+// Modules, from the bottom up: `result`, `record` (what is written for each vertex), `goal`, `top_down`, `bottom_up`
+// and `narrow` (how a level is searched), `search`; `serial` is independent. May import: `choose`, `Graph` and sets,
+// not other algorithms, builders or readers.
 
 mod bottom_up;
+mod goal;
 mod narrow;
 mod record;
 mod result;
@@ -23,6 +24,7 @@ pub use serial::serial;
 
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use goal::Goal;
 use record::{Both, Parents};
 use search::Search;
 
@@ -37,10 +39,18 @@ pub enum Output {
 }
 
 /// A breadth-first search along the arcs, as a builder.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bfs {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bfs<'a, V = u32> {
     direction: Direction,
     output: Output,
+    max_depth: u32,
+    targets: &'a [V],
+}
+
+impl<V> Default for Bfs<'_, V> {
+    fn default() -> Self {
+        Bfs { direction: Direction::default(), output: Output::default(), max_depth: u32::MAX, targets: &[] }
+    }
 }
 
 /// Searches `graph` from `root` with the default options, as [`Bfs::run`] does.
@@ -64,7 +74,7 @@ pub fn bfs<G: Graph>(graph: &G, root: G::Vertex) -> BfsTree<G::Vertex> {
     Bfs::new().run(graph, root)
 }
 
-impl Bfs {
+impl<'a, V: Vertex> Bfs<'a, V> {
     /// A search for depths and parents, with [`Direction::Auto`].
     pub fn new() -> Self {
         Self::default()
@@ -82,6 +92,28 @@ impl Bfs {
         Bfs { output, ..self }
     }
 
+    /// Finds only vertices up to this depth. The others are unreached.
+    #[must_use]
+    pub fn max_depth(self, max_depth: u32) -> Self {
+        Bfs { max_depth, ..self }
+    }
+
+    /// Ends with the level on which the last of these vertices is found. What is deeper is unreached. If one of them
+    /// cannot be reached, this has no effect.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, bfs::Bfs};
+    ///
+    /// let path = Csr::builder(5).build([(0, 1), (1, 2), (2, 3), (3, 4)])?;
+    /// let found = Bfs::new().targets(&[2]).run(&path, 0);
+    /// assert_eq!((found.path_to(2), found.depth(3)), (Some(vec![0, 1, 2]), None));
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn targets(self, targets: &'a [V]) -> Self {
+        Bfs { targets, ..self }
+    }
+
     /// Searches `graph` from `root`.
     ///
     /// Work: O(n + m) for n vertices and m arcs. [`Direction::TopDown`] follows each arc at most once.
@@ -92,14 +124,38 @@ impl Bfs {
     ///
     /// # Panics
     ///
-    /// Panics if `root` is not a vertex of the graph, if a depth does not fit in 32 bits, or if the global pool is
-    /// needed and cannot be started; see [`filch::run`].
-    pub fn run<G: Graph>(self, graph: &G, root: G::Vertex) -> BfsTree<G::Vertex> {
+    /// Panics if `root` or a target is not a vertex of the graph, if a depth does not fit in 32 bits, or if the global
+    /// pool is needed and cannot be started; see [`filch::run`].
+    pub fn run<G: Graph<Vertex = V>>(self, graph: &G, root: V) -> BfsTree<V> {
+        self.run_from(graph, &[root])
+    }
+
+    /// Searches `graph` from several sources at once. The depth of a vertex is that from the nearest of them.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, bfs::Bfs};
+    ///
+    /// let path = Csr::builder(5).symmetrize(true).build([(0, 1), (1, 2), (2, 3), (3, 4)])?;
+    /// assert_eq!(Bfs::new().run_from(&path, &[0, 4]).depths, [0, 1, 2, 1, 0]);
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    ///
+    /// Work, span and memory: as for [`run`](Self::run).
+    ///
+    /// # Panics
+    ///
+    /// As for [`run`](Self::run).
+    pub fn run_from<G: Graph<Vertex = V>>(self, graph: &G, sources: &[V]) -> BfsTree<V> {
         let n = graph.num_vertices();
-        assert!(root.index() < n, "the root is vertex {root}, but the graph has only {n} vertices");
+        for (what, vertices) in [("root", sources), ("target", self.targets)] {
+            if let Some(v) = vertices.iter().find(|v| v.index() >= n) {
+                panic!("the {what} is vertex {v}, but the graph has only {n} vertices");
+            }
+        }
+        let goal = Goal::new(self.max_depth, self.targets);
         match self.output {
-            Output::Both => Search::<_, Both<G::Vertex>>::new(graph, self.direction).run(root),
-            Output::Parents => Search::<_, Parents<G::Vertex>>::new(graph, self.direction).run(root),
+            Output::Both => Search::<_, Both<V>>::new(graph, self.direction, goal).run(sources),
+            Output::Parents => Search::<_, Parents<V>>::new(graph, self.direction, goal).run(sources),
         }
     }
 }

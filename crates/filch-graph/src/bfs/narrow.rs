@@ -3,6 +3,7 @@
 //! Such a level costs what it costs in serial code. Most levels of deep graphs are so narrow that sharing them, or
 //! preparing anything for them, would take longer than searching them.
 
+use super::goal::Goal;
 use super::record::{Record, deeper, depth_after};
 use super::result::{Direction, Level};
 use crate::choose::bfs::Reason;
@@ -23,8 +24,8 @@ pub(super) struct Until {
 }
 
 /// Searches level by level. The first frontier is `listed` from `start` on. Returns where the frontier begins before
-/// which it has stopped, or which is empty, and the number of arcs that have been followed. What has been searched need
-/// not stay listed.
+/// which it has stopped, also because the goal is met, or which is empty, and the number of arcs that have been
+/// followed. What has been searched need not stay listed.
 ///
 /// Not inlined, because the compiler then knows that `record` stays where it is, whoever calls it. A deep graph has
 /// almost as many levels as vertices, so that what is done for a level counts as much as what is done for a vertex.
@@ -36,6 +37,7 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     levels: &mut Vec<Level>,
     mut start: usize,
     until: Until,
+    goal: &mut Goal<'_, G::Vertex>,
 ) -> (usize, usize) {
     let Until { most_vertices, most_arcs, reason } = until;
     let mut len = listed.len();
@@ -45,6 +47,9 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     let mut followed = 0;
     let n = graph.num_vertices();
     while start < len && len - start <= most_vertices && graph.degree(cells[start].load()) <= most_arcs {
+        if goal.is_met(record, depth - 1) {
+            break;
+        }
         let (mut index, mut end) = (start, len);
         let (vertices, mut arcs) = (end - start, 0);
         while index < end {

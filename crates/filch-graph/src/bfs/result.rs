@@ -2,6 +2,7 @@
 
 use crate::choose::bfs::Reason;
 use crate::cli_enum::cli_enum;
+use crate::path::path_to;
 use crate::vertex::Vertex;
 
 /// The depth of an unreached vertex.
@@ -58,6 +59,31 @@ impl<V: Vertex> BfsTree<V> {
     /// The number of arcs that were read on all levels.
     pub fn num_arcs(&self) -> usize {
         self.levels.iter().map(|level| level.arcs).sum()
+    }
+
+    /// The depth of a vertex, if it was reached.
+    ///
+    /// Work: O(1); if only parents were [requested](super::Bfs::output), the depth.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `v` is not a vertex of the graph.
+    pub fn depth(&self, v: V) -> Option<u32> {
+        if self.depths.is_empty() {
+            return self.path_to(v).and_then(|path| u32::try_from(path.len() - 1).ok());
+        }
+        Some(self.depths[v.index()]).filter(|&depth| depth != UNREACHED)
+    }
+
+    /// A path to a vertex of as few arcs as possible, from a source on, with both ends; `None` if it was not reached.
+    ///
+    /// Work: the length of the path.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `v` is not a vertex of the graph.
+    pub fn path_to(&self, v: V) -> Option<Vec<V>> {
+        path_to(&self.parents, v)
     }
 
     /// The depth of the last level. The root has depth 0.

@@ -9,6 +9,7 @@
 //! that several workers are faster. Each level decides anew ([`Facts::way`]).
 
 use super::bottom_up::{self, Found};
+use super::goal::Goal;
 use super::narrow::{self, Until};
 use super::record::{Record, depth_after};
 use super::result::{BfsTree, Direction, Level};
@@ -39,6 +40,7 @@ pub(super) struct Search<'g, G: Graph, R> {
     /// Allocated when they are first needed.
     maps: Option<Maps>,
     levels: Vec<Level>,
+    goal: Goal<'g, G::Vertex>,
 }
 
 struct Maps {
@@ -49,19 +51,25 @@ struct Maps {
 }
 
 impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
-    pub(super) fn new(graph: &'g G, direction: Direction) -> Self {
+    pub(super) fn new(graph: &'g G, direction: Direction, goal: Goal<'g, G::Vertex>) -> Self {
         let n = graph.num_vertices();
         let (record, listed) = (R::new(n), Queue::new(n + n / BFS_SWEEP));
         let looks_left = graph.num_arcs().saturating_add(n).saturating_mul(LOOKS);
         let arcs_left = graph.num_arcs();
-        Search { graph, n, direction, record, listed, before: 0, arcs_left, looks_left, maps: None, levels: Vec::new() }
+        let (maps, levels) = (None, Vec::new());
+        Search { graph, n, direction, record, listed, before: 0, arcs_left, looks_left, maps, levels, goal }
     }
 
-    pub(super) fn run(mut self, root: G::Vertex) -> BfsTree<G::Vertex> {
-        self.listed.make_room(1);
-        self.listed.room()[0].store(root);
-        self.listed.set_len(1);
-        self.record.claim(root.index(), root, 0, false);
+    pub(super) fn run(mut self, sources: &[G::Vertex]) -> BfsTree<G::Vertex> {
+        self.listed.make_room(sources.len());
+        let mut len = 0;
+        for &source in sources {
+            if self.record.claim(source.index(), source, 0, false) {
+                self.listed.room()[len].store(source);
+                len += 1;
+            }
+        }
+        self.listed.set_len(len);
         let most_vertices = match self.direction {
             Direction::BottomUp => 0,
             _ if filch::num_workers() == 1 => CHUNK,
@@ -71,6 +79,11 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         let mut start = self.narrow(0, until_wide);
         // At the start of each iteration, the frontier is a list, from position `start` on.
         while start < self.listed.len() {
+            if self.is_goal_met() {
+                let (vertices, direction, reason) = (self.listed.len() - start, Direction::TopDown, Reason::Goal);
+                self.levels.push(Level { vertices, arcs: 0, direction, reason });
+                break;
+            }
             let frontier = self.listed.since(start);
             let arcs = top_down::count_arcs(self.graph, frontier);
             if self.open() == 0 && self.direction != Direction::BottomUp {
@@ -105,9 +118,14 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         depth_after(self.levels.len() - 1)
     }
 
+    /// Whether the frontier is the last level that is wanted.
+    fn is_goal_met(&mut self) -> bool {
+        self.goal.is_met(&self.record, u32::try_from(self.levels.len()).unwrap_or(u32::MAX))
+    }
+
     fn narrow(&mut self, start: usize, until: Until) -> usize {
-        let (start, followed) =
-            narrow::search(self.graph, &self.record, &mut self.listed, &mut self.levels, start, until);
+        let (graph, record, levels) = (self.graph, &self.record, &mut self.levels);
+        let (start, followed) = narrow::search(graph, record, &mut self.listed, levels, start, until, &mut self.goal);
         self.arcs_left = self.arcs_left.saturating_sub(followed);
         start
     }
@@ -175,7 +193,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
 
     /// Searches levels from the bitmap, which has `vertices` vertices, until a list is better.
     fn bottom_up(&mut self, mut vertices: usize, mut reason: Reason) -> usize {
-        while vertices > 0 {
+        while vertices > 0 && !self.is_goal_met() {
             let level = Level { vertices, arcs: 0, direction: Direction::BottomUp, reason };
             let depth = self.next_depth(level);
             let maps = self.maps.as_mut().expect("the frontier is a bitmap");

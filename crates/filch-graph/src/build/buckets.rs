@@ -109,7 +109,7 @@ fn count<V: Vertex, W: Weight>(
     let mut edge = source.edges_before(block);
     let mut fault = None;
     source.for_each(block, |u, v, weight| {
-        assert!(weight.value().is_finite(), "a weight must be finite, found {weight:?}");
+        assert!(weight.is_finite(), "a weight must be finite, found {weight:?}");
         let highest = u.index().max(v.index());
         if highest < n {
             arcs_of(rules, u, v, |u, _| counts[u.index() >> shift] += 1);

@@ -4,9 +4,10 @@ use super::error::BuildError;
 use super::rows::rows_of;
 use super::rules::Rules;
 use super::source::{Edge, Parts};
-use crate::csr::{Csr, WeightedCsr};
+use crate::csr::Csr;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
+use crate::weight::Weight;
 use std::marker::PhantomData;
 
 /// Builds a graph from edges. Created by [`Csr::builder`].
@@ -19,25 +20,68 @@ pub struct CsrBuilder<V = u32> {
     vertex: PhantomData<fn() -> V>,
 }
 
-impl<V: Vertex> Csr<V> {
-    /// Starts to build a graph with the vertices 0 to `num_vertices - 1`.
+impl Csr {
+    /// Starts to build a graph with the vertices 0 to `num_vertices - 1`, numbered in 32 bits. [`CsrBuilder::new`]
+    /// numbers them in 64 bits, if that is wanted.
     ///
     /// ```
     /// use filch_graph::{Csr, Graph};
     ///
     /// let roads = vec![(0, 1), (1, 2), (2, 1), (3, 3)];
-    /// let graph: Csr = Csr::builder(4).symmetrize(true).remove_duplicates(true).remove_self_loops(true).build(roads)?;
+    /// let graph = Csr::builder(4).symmetrize(true).remove_duplicates(true).remove_self_loops(true).build(roads)?;
     /// assert_eq!((graph.num_vertices(), graph.num_arcs()), (4, 4));
     /// assert_eq!(graph.row(1), [0, 2]);
     /// # Ok::<(), filch_graph::BuildError>(())
     /// ```
-    pub fn builder(num_vertices: usize) -> CsrBuilder<V> {
-        let rules = Rules::ALL;
-        CsrBuilder { num_vertices, assume_symmetric: false, rules, vertex: PhantomData }
+    pub fn builder(num_vertices: usize) -> CsrBuilder {
+        CsrBuilder::new(num_vertices)
+    }
+}
+
+/// The directed graph with these edges, and the vertices from 0 to the highest one among them. Built as by
+/// [`CsrBuilder::build`]: if memory may be short, or vertices may be out of range, call that.
+///
+/// ```
+/// use filch_graph::{Csr, Graph};
+///
+/// let graph: Csr = [(0, 1), (1, 4)].into_iter().collect();
+/// assert_eq!((graph.num_vertices(), graph.row(1)), (5, &[4][..]));
+/// ```
+///
+/// # Panics
+///
+/// Panics if there is not enough memory, if the highest vertex is the highest number of its type, or if a weight is
+/// infinite or not a number.
+impl<E: Edge> FromIterator<E> for Csr<E::Vertex, E::Weight> {
+    fn from_iter<I: IntoIterator<Item = E>>(edges: I) -> Self {
+        let mut num_vertices = 0;
+        let highest = |edge: E| {
+            let (u, v, _) = edge.split();
+            num_vertices = num_vertices.max(u.index().saturating_add(1)).max(v.index().saturating_add(1));
+            edge
+        };
+        let edges = Vec::from_iter(edges.into_iter().map(highest));
+        let built = CsrBuilder::new(num_vertices).build_watched(vec![edges], &());
+        built.unwrap_or_else(|error| panic!("the graph cannot be built: {error}"))
     }
 }
 
 impl<V: Vertex> CsrBuilder<V> {
+    /// Starts to build a graph with the vertices 0 to `num_vertices - 1`. For vertices of 32 bits, [`Csr::builder`]
+    /// does the same.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, CsrBuilder};
+    ///
+    /// let wide: Csr<u64> = CsrBuilder::new(2).build([(0, 1)])?;
+    /// assert_eq!(wide.row(0), [1_u64]);
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    pub fn new(num_vertices: usize) -> Self {
+        let rules = Rules::ALL;
+        CsrBuilder { num_vertices, assume_symmetric: false, rules, vertex: PhantomData }
+    }
+
     /// If true, an edge from u to v also leads from v to u, and the graph is undirected: each edge is stored as two
     /// arcs, and a self-loop as one. If false, which is the default, the graph is directed, and each arc is stored at
     /// both of its ends.
@@ -73,13 +117,14 @@ impl<V: Vertex> CsrBuilder<V> {
     /// Work: O(n + m log d) for n vertices, m edges and largest degree d. Span: that of sorting the largest bucket.
     /// There are at most 1024 buckets of consecutive source vertices, and one worker sorts each; so if one vertex has
     /// most of the edges, one worker does most of this. Memory, counted in vertices: two for each edge in the list and
-    /// four for its arcs; the list is freed half-way. The finished graph has two for each edge.
+    /// four for its arcs; the list is freed half-way. The finished graph has two for each
+    /// edge. A vector of edges is taken as it is; other edges are collected first.
     ///
     /// # Errors
     ///
     /// [`BuildError`]: a vertex out of range, more vertices than `V` counts, or not enough memory.
-    pub fn build(self, edges: Vec<(V, V)>) -> Result<Csr<V>, BuildError> {
-        self.build_parts(vec![edges])
+    pub fn build(self, edges: impl IntoIterator<Item = (V, V)>) -> Result<Csr<V>, BuildError> {
+        self.build_parts(vec![Vec::from_iter(edges)])
     }
 
     /// Builds the graph from several lists of edges, as [`build`](Self::build) does from one. Each list is freed as
@@ -89,7 +134,7 @@ impl<V: Vertex> CsrBuilder<V> {
     /// ```
     /// use filch_graph::{Csr, Graph};
     ///
-    /// let graph = Csr::<u32>::builder(3).build_parts(vec![vec![(0, 1)], vec![(2, 1)]])?;
+    /// let graph = Csr::builder(3).build_parts(vec![vec![(0, 1)], vec![(2, 1)]])?;
     /// assert_eq!(graph.in_row(1), [0, 2]);
     /// # Ok::<(), filch_graph::BuildError>(())
     /// ```
@@ -105,10 +150,10 @@ impl<V: Vertex> CsrBuilder<V> {
     /// same target, [`remove_duplicates`](Self::remove_duplicates) keeps the lightest.
     ///
     /// ```
-    /// use filch_graph::{Csr, WeightedCsr};
+    /// use filch_graph::Csr;
     ///
     /// let roads = vec![(0, 1, 2.5), (1, 2, 4.0)];
-    /// let graph: WeightedCsr = Csr::builder(3).symmetrize(true).build_weighted(roads)?;
+    /// let graph = Csr::builder(3).symmetrize(true).build_weighted(roads)?;
     /// assert_eq!((graph.row(1), graph.weights(1)), (&[0, 2][..], &[2.5, 4.0][..]));
     /// # Ok::<(), filch_graph::BuildError>(())
     /// ```
@@ -122,8 +167,11 @@ impl<V: Vertex> CsrBuilder<V> {
     /// # Panics
     ///
     /// Panics if a weight is infinite or not a number.
-    pub fn build_weighted(self, edges: Vec<(V, V, f32)>) -> Result<WeightedCsr<V>, BuildError> {
-        self.build_watched(vec![edges], &())
+    pub fn build_weighted<W: Weight>(
+        self,
+        edges: impl IntoIterator<Item = (V, V, W)>,
+    ) -> Result<Csr<V, W>, BuildError> {
+        self.build_watched(vec![Vec::from_iter(edges)], &())
     }
 
     /// Builds the graph from several lists of edges, with or without weights, and reports progress to `watch`.

@@ -5,7 +5,7 @@ use super::formula::rows_by_formula;
 use super::rows::rows_of;
 use super::rules::Rules;
 use super::source::Flipped;
-use crate::csr::{Csr, Rows};
+use crate::csr::{Csr, Index, Rows, RowsError, RowsView};
 use crate::graph::Graph;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::Watch;
@@ -87,7 +87,7 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
         if rules.symmetrize && !self.is_symmetric() {
             let (out, into) = self.into_rows();
             drop(into);
-            return Ok(Csr::from_rows(rows_of(n, &Flipped::new(&out), rules, watch)?, None));
+            return Ok(Csr::from_rows(rows_of(n, &Flipped::new(out.view()), rules, watch)?, None));
         }
         let is_kept = |v: usize| {
             let row = self.row(V::new(v));
@@ -99,7 +99,7 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
             return Ok(self);
         }
         let rules = Rules { symmetrize: false, ..rules };
-        let into = rows_of(n, &Flipped::new(self.out_rows()), rules, watch)?;
+        let into = rows_of(n, &Flipped::new(self.out_rows().view()), rules, watch)?;
         if self.is_symmetric() {
             return Ok(Csr::from_rows(into, None));
         }
@@ -108,9 +108,41 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
     }
 }
 
+impl<V: Vertex, W: Weight> Csr<V, W> {
+    /// The directed graph in these arrays: see [`Rows::new`]. The arrays are kept, and the arcs by their targets are
+    /// made of them. If those are there already, or if the graph is symmetric, [`from_rows`](Self::from_rows) takes
+    /// them.
+    ///
+    /// Work: O(n + m log d) for the largest degree d, in parallel.
+    ///
+    /// ```
+    /// use filch_graph::Csr;
+    ///
+    /// let graph = Csr::from_parts(vec![0, 2, 2, 3], vec![2_u32, 1, 1], vec![0.5_f32, 2.0, 1.5])?;
+    /// assert_eq!((graph.row(0), graph.in_row(1)), (&[2, 1][..], &[0, 2][..]));
+    /// let (offsets, targets, weights) = graph.into_parts();
+    /// assert_eq!((offsets.len(), targets.len(), weights.len()), (4, 3, 3));
+    /// # Ok::<(), filch_graph::RowsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError`], if the arrays do not fit each other, or if there is not enough memory.
+    pub fn from_parts(offsets: Vec<usize>, targets: Vec<V>, weights: Vec<W>) -> Result<Self, RowsError> {
+        let out = Rows::new(offsets, targets, weights)?;
+        // That is the only error, because these are rows already.
+        let into = out.transposed(&()).map_err(|_| RowsError::OutOfMemory { num_arcs: out.targets.len() })?;
+        Ok(Csr::from_rows(out, Some(into)))
+    }
+
+    /// The arcs by their sources, as offsets, targets and weights. Those by their targets are freed.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<V>, Vec<W>) {
+        self.into_rows().0.into_parts()
+    }
+}
+
 impl<V: Vertex, W: Weight> Rows<V, W> {
-    /// The same arcs by their targets: the row of v has the sources of the arcs that lead to v, in ascending order.
-    /// Built in parallel, as by [`CsrBuilder::build`](crate::CsrBuilder::build).
+    /// The same arcs by their targets: see [`RowsView::transposed`].
     ///
     /// # Errors
     ///
@@ -120,7 +152,23 @@ impl<V: Vertex, W: Weight> Rows<V, W> {
     ///
     /// Panics if `watch` does.
     pub fn transposed(&self, watch: &dyn Watch) -> Result<Rows<V, W>, BuildError> {
-        rows_of(self.num_vertices(), &Flipped::new(self), Rules::ALL, watch)
+        self.view().transposed(watch)
+    }
+}
+
+impl<V: Vertex, W: Weight, O: Index> RowsView<'_, V, W, O> {
+    /// The same arcs by their targets: the row of v has the sources of the arcs that lead to v, in ascending order.
+    /// Built in parallel, as by [`CsrBuilder::build`](crate::CsrBuilder::build).
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::OutOfMemory`] if there is not enough memory.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `watch` does, or if borrowed arrays have changed.
+    pub fn transposed(&self, watch: &dyn Watch) -> Result<Rows<V, W>, BuildError> {
+        rows_of(self.num_vertices(), &Flipped::new(*self), Rules::ALL, watch)
     }
 }
 

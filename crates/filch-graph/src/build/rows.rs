@@ -121,7 +121,7 @@ fn order_bucket<V: Vertex, W: Weight>(work: &mut Work<'_, V, W>, shift: u32, rem
         let count = mem::replace(cursor, before);
         before += count;
     }
-    let mut ordered = vec![(V::NONE, W::of(0.0)); work.arcs.len()];
+    let mut ordered = vec![(V::NONE, W::ONE); work.arcs.len()];
     for (step, &(source, target, weight)) in work.arcs.iter().enumerate() {
         look_at(step);
         let cursor = &mut cursors[source.index() - first];

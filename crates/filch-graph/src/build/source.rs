@@ -1,7 +1,7 @@
 //! Sources of edges: lists, existing rows, or a formula.
 
 use super::error::{BuildError, with_room};
-use crate::csr::Rows;
+use crate::csr::{Index, RowsView};
 use crate::vertex::Vertex;
 use crate::watch::{Pass, STEPS_PER_LOOK, Watch, look_at};
 use crate::weight::Weight;
@@ -149,7 +149,7 @@ impl<E: Edge> Source<E::Vertex, E::Weight> for Parts<E> {
             for edge in edges {
                 let (u, v, weight) = edge.split();
                 // Equal weights have equal bits.
-                body(u, v, E::Weight::of(weight.value()));
+                body(u, v, weight.canonical());
             }
         }
     }
@@ -168,18 +168,18 @@ impl<E: Edge> Source<E::Vertex, E::Weight> for Parts<E> {
 }
 
 /// The arcs of rows in the opposite direction, from target to source.
-pub(crate) struct Flipped<'a, V, W> {
-    rows: &'a Rows<V, W>,
+pub(crate) struct Flipped<'a, V, W, O = usize> {
+    rows: RowsView<'a, V, W, O>,
     /// The first vertex of each block, and then the number of vertices.
     starts: Vec<usize>,
 }
 
-impl<'a, V: Vertex, W: Weight> Flipped<'a, V, W> {
-    pub(crate) fn new(rows: &'a Rows<V, W>) -> Self {
+impl<'a, V: Vertex, W: Weight, O: Index> Flipped<'a, V, W, O> {
+    pub(crate) fn new(rows: RowsView<'a, V, W, O>) -> Self {
         let n = rows.num_vertices();
         // Blocks of whole rows with about the same number of arcs. Each row counts as one more, because an empty row
         // takes time, too.
-        let size = |v: usize| rows.offsets[v] + v;
+        let size = |v: usize| rows.start(v) + v;
         let num_blocks = size(n).div_ceil(BLOCK_EDGES);
         let starts = (0..=num_blocks).map(|block| {
             let wanted = size(n) / num_blocks.max(1) * block;
@@ -199,28 +199,28 @@ fn partition_point(n: usize, is_before: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-impl<V: Vertex, W: Weight> Source<V, W> for Flipped<'_, V, W> {
+impl<V: Vertex, W: Weight, O: Index> Source<V, W> for Flipped<'_, V, W, O> {
     fn num_blocks(&self) -> usize {
         self.starts.len() - 1
     }
 
     fn num_edges(&self) -> usize {
-        self.rows.targets.len()
+        self.rows.num_arcs()
     }
 
     #[inline(always)]
     fn for_each(&self, block: usize, mut body: impl FnMut(V, V, W)) {
         for u in self.starts[block]..self.starts[block + 1] {
             look_at(u);
-            let row = self.rows.offsets[u]..self.rows.offsets[u + 1];
-            for (&v, &weight) in self.rows.targets[row.clone()].iter().zip(&self.rows.weights[row]) {
-                body(v, V::new(u), weight);
+            let u = V::new(u);
+            for (&v, &weight) in self.rows.row(u).iter().zip(self.rows.weights_of(u)) {
+                body(v, u, weight);
             }
         }
     }
 
     fn edges_before(&self, block: usize) -> usize {
-        self.rows.offsets[self.starts[block]]
+        self.rows.start(self.starts[block])
     }
 
     fn len_of(&self, block: usize) -> usize {

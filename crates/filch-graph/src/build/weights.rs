@@ -39,12 +39,12 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
     /// # Panics
     ///
     /// Panics if a weight is infinite or not a number, or if `weight` panics.
-    pub fn with_weights(self, weight: impl Fn(usize, usize) -> f32 + Send + Sync) -> WeightedCsr<V> {
+    pub fn with_weights<X: Weight>(self, weight: impl Fn(usize, usize) -> X + Send + Sync) -> Csr<V, X> {
         let is_symmetric = self.is_symmetric();
         let checked = |u: usize, v: usize| {
             let weight = weight(u, v);
-            assert!(weight.is_finite(), "the weight of the arc from {u} to {v} must be finite, found {weight}");
-            f32::of(weight)
+            assert!(weight.is_finite(), "the weight of the arc from {u} to {v} must be finite, found {weight:?}");
+            weight.canonical()
         };
         let of_arc = |u: usize, v: usize| if is_symmetric { checked(u.min(v), u.max(v)) } else { checked(u, v) };
         let (out, into) = self.into_rows();
@@ -75,12 +75,12 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
 }
 
 /// Rows with weights by the vertex of the row and the other one.
-fn weighted<V: Vertex, W: Weight>(
+fn weighted<V: Vertex, W: Weight, X: Weight>(
     rows: Rows<V, W>,
-    of_arc: impl Fn(usize, usize) -> f32 + Send + Sync,
-) -> Rows<V, f32> {
+    of_arc: impl Fn(usize, usize) -> X + Send + Sync,
+) -> Rows<V, X> {
     let Rows { offsets, targets, .. } = rows;
-    let mut weights = vec![0.0; targets.len()];
+    let mut weights = vec![X::ONE; targets.len()];
     filch::for_each((0_usize.., filch::chunks_mut(&mut weights, BLOCK_ARCS)), |_, (block, weights)| {
         let first = block * BLOCK_ARCS;
         // The last row that begins at or before the first arc. Empty rows may begin at the same offset.

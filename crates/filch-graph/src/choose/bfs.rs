@@ -35,6 +35,8 @@ pub enum Reason {
     FewArcs,
     /// Nothing is open.
     Last,
+    /// Nothing beyond it is wanted, so that its arcs are not followed.
+    Goal,
 }
 
 impl fmt::Display for Reason {
@@ -47,6 +49,7 @@ impl fmt::Display for Reason {
             Reason::StillWide => "the level is still wide",
             Reason::FewArcs => "following the arcs takes fewer reads",
             Reason::Last => "nothing is left to find",
+            Reason::Goal => "nothing beyond is wanted",
         })
     }
 }

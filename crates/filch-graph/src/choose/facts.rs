@@ -1,7 +1,7 @@
 //! What is known of a graph before it is traversed, by its sizes and by samples of its vertices.
 
 use super::tuning::{ARCS, NEAR_BYTES, NEAR_NUMBERS, ORDERLY_PERCENT, PLACES, SAMPLES};
-use crate::graph::Graph;
+use crate::graph::{Graph, WeightedGraph};
 use crate::vertex::Vertex;
 use std::fmt;
 
@@ -83,6 +83,17 @@ pub(crate) fn sample_of<V: Vertex>(n: usize, samples: usize) -> impl Iterator<It
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
     let samples = if n == 0 { 0 } else { samples as u64 };
     (1..=samples).map(move |i| V::new(((u128::from(i.wrapping_mul(GOLDEN)) * n as u128) >> 64) as usize))
+}
+
+/// Weights of a sample of the arcs; if no vertex of a sample has arcs, those of the first ones. Empty without arcs.
+pub(crate) fn sample_weights<G: WeightedGraph>(graph: &G) -> Vec<G::Weight> {
+    let n = graph.num_vertices();
+    let of = |v: G::Vertex| graph.arcs(v).take(ARCS).map(|(_, weight)| weight);
+    let weights: Vec<_> = sample(n).flat_map(of).collect();
+    if !weights.is_empty() {
+        return weights;
+    }
+    (0..n).map(G::Vertex::new).flat_map(of).take(SAMPLES).collect()
 }
 
 /// The vertex with the highest degree in a sample. Most vertices are near to it.

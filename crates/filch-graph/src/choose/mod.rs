@@ -14,7 +14,7 @@ pub(crate) mod forest;
 pub(crate) mod tuning;
 
 pub use facts::Facts;
-pub(crate) use facts::{are_in_order, hub, is_near, sample, sample_of};
+pub(crate) use facts::{are_in_order, hub, is_near, sample, sample_of, sample_weights};
 
 /// The reason for what no choice was made of.
 pub(crate) const REQUESTED: &str = "it was requested";

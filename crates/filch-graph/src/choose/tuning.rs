@@ -107,6 +107,8 @@ pub(crate) const WIDER: usize = 2;
 pub(crate) const STEPS_PER_ARC: usize = 2;
 /// Buckets between a vertex and its neighbors at most; neighbors beyond are processed early, which costs work.
 pub(crate) const MOST_BINS: usize = 1 << 12;
+/// Vertices of a bucket from which workers share it; sharing it takes them as long as it takes one to process as many.
+pub(crate) const WIDE_BUCKET: usize = 1 << 11;
 /// Light edges for each vertex: in a random graph, as many join most vertices to one tree.
 pub(crate) const LIGHT: usize = 2;
 /// Workers from which edges are chosen in rounds: a round reads an edge several times, at random places, and costs as

@@ -21,6 +21,7 @@ use crate::choose::tuning::PIECE;
 use crate::choose::{Choice, Facts, REQUESTED};
 use crate::cli_enum::cli_enum;
 use crate::graph::Graph;
+use crate::members::Members;
 use crate::sets::{Bitmap, Reach, start};
 use crate::vertex::{AtomicVertex, Vertex};
 use filch_algorithms::tabulate;
@@ -205,6 +206,25 @@ impl<V: Vertex> ConnectedComponents<V> {
     /// What the choice was made by.
     pub fn facts(&self) -> Facts {
         self.facts
+    }
+
+    /// The vertices of each component. Work: O(n), in parallel. Memory: three words for each vertex, one of which is
+    /// kept with a vertex.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, components::components};
+    ///
+    /// let graph = Csr::builder(5).symmetrize(true).build([(0, 2), (3, 4)])?;
+    /// let members = components(&graph).members();
+    /// assert!(members.iter().eq([&[0, 2][..], &[1], &[3, 4]]));
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not enough memory.
+    pub fn members(&self) -> Members<V> {
+        Members::new(&self.labels)
     }
 
     /// The number of components. Work: a pass over the labels, in parallel.

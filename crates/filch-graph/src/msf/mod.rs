@@ -5,8 +5,8 @@
 //! different trees. With few workers, one of them joins the trees by Kruskal's algorithm, and the others filter and
 //! sort.
 
-// Modules, from the bottom up: `trees` (which tree a vertex is in), `rows` and `rounds` (a round over all rows, and
-// rounds over a list of edges); `serial` is independent. May import: weighted rows and `Watch`, not other algorithms,
+// Modules, from the bottom up: `trees` (which tree a vertex is in), `rounds` and `rows` (rounds over a list of edges,
+// and a round over all rows); `serial` is independent. May import: weighted rows and `Watch`, not other algorithms,
 // builders or readers.
 
 mod rounds;
@@ -16,12 +16,13 @@ mod trees;
 
 pub use serial::serial;
 
-use crate::choose::tuning::{LIGHT, PIECE, SAMPLES, SMALL};
-use crate::csr::WeightedCsr;
-use crate::graph::Graph;
+use crate::choose::sample_weights;
+use crate::choose::tuning::{LIGHT, PIECE, SMALL};
+use crate::graph::WeightedGraph;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
-use rounds::{Choices, Edge, Pieces, ascending};
+use crate::weight::Weight;
+use rounds::{Choices, Edge, Pieces};
 use rows::first_round;
 use std::ops::RangeInclusive;
 use trees::Trees;
@@ -57,7 +58,7 @@ impl Default for Msf<'_> {
 /// # Panics
 ///
 /// Panics as [`Msf::run`] does.
-pub fn msf<V: Vertex>(graph: &WeightedCsr<V>) -> MinimumForest<V> {
+pub fn msf<G: WeightedGraph>(graph: &G) -> MinimumForest<G::Vertex, G::Weight> {
     Msf::new().run(graph)
 }
 
@@ -89,34 +90,34 @@ impl<'w> Msf<'w> {
     ///
     /// Panics if the graph has 2^32 vertices or more, or if the global pool is needed and cannot be started; see
     /// [`filch::run`].
-    pub fn run<V: Vertex>(self, graph: &WeightedCsr<V>) -> MinimumForest<V> {
+    pub fn run<G: WeightedGraph>(self, graph: &G) -> MinimumForest<G::Vertex, G::Weight> {
         let n = graph.num_vertices();
         assert!(n <= MOST_VERTICES, "a minimum spanning forest has at most {MOST_VERTICES} vertices, found {n}");
         if n + graph.num_arcs() >= SMALL {
             return by_rounds(graph, self.watch);
         }
-        self.watch.begin(Pass::new("joining", "edges", graph.num_edges()));
+        self.watch.begin(Pass::new("joining", "vertices", n));
         let found = serial(graph);
-        self.watch.advance(graph.num_edges());
+        self.watch.advance(n);
         found
     }
 }
 
 /// A minimum spanning forest.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MinimumForest<V = u32> {
+pub struct MinimumForest<V = u32, W: Weight = f32> {
     /// The edges: two vertices and the weight.
-    pub edges: Vec<(V, V, f32)>,
-    /// The sum of the weights, added in the order of the edges.
-    pub weight: f64,
+    pub edges: Vec<(V, V, W)>,
+    /// The sum of the weights: exact if they are whole numbers, and otherwise added in the order of the edges.
+    pub weight: W::Total,
     /// The number of rounds of Borůvka's algorithm, 0 for the serial algorithm.
     pub rounds: usize,
     num_vertices: usize,
 }
 
-impl<V> MinimumForest<V> {
-    fn new(edges: Vec<(V, V, f32)>, rounds: usize, num_vertices: usize) -> Self {
-        let weight = edges.iter().map(|edge| f64::from(edge.2)).sum();
+impl<V, W: Weight> MinimumForest<V, W> {
+    fn new(edges: Vec<(V, V, W)>, rounds: usize, num_vertices: usize) -> Self {
+        let weight = W::total(edges.iter().map(|edge| edge.2));
         MinimumForest { edges, weight, rounds, num_vertices }
     }
 
@@ -128,7 +129,7 @@ impl<V> MinimumForest<V> {
 
 /// A round over all rows, then rounds over the light edges, then over those of the heavy edges that are still between
 /// two trees.
-fn by_rounds<V: Vertex>(graph: &WeightedCsr<V>, watch: &dyn Watch) -> MinimumForest<V> {
+fn by_rounds<G: WeightedGraph>(graph: &G, watch: &dyn Watch) -> MinimumForest<G::Vertex, G::Weight> {
     let n = graph.num_vertices();
     let trees = Trees::new(n);
     let (mut chosen, mut rounds) = (Vec::new(), 0);
@@ -138,11 +139,11 @@ fn by_rounds<V: Vertex>(graph: &WeightedCsr<V>, watch: &dyn Watch) -> MinimumFor
     }
     let choices = Choices::new(n);
     let mut least = 0;
-    for most in [light(graph), u32::MAX] {
+    for most in [light(graph), u64::MAX] {
         let range = least..=most;
         let pieces = pieces(graph, &trees, &range, watch);
         rounds += rounds::run(pieces, &trees, &choices, &mut chosen, watch);
-        if most == u32::MAX {
+        if most == u64::MAX {
             break;
         }
         trees.flatten();
@@ -151,34 +152,33 @@ fn by_rounds<V: Vertex>(graph: &WeightedCsr<V>, watch: &dyn Watch) -> MinimumFor
     MinimumForest::new(chosen.concat(), rounds, n)
 }
 
-/// The largest number of a weight of light edges, by a sample.
-fn light<V: Vertex>(graph: &WeightedCsr<V>) -> u32 {
-    let weights = &graph.out_rows().weights;
-    let step = weights.len().div_ceil(SAMPLES).max(1);
-    let mut sample: Vec<u32> = weights.iter().step_by(step).map(|&weight| ascending(weight)).collect();
+/// The largest rank of a weight of light edges, by a sample.
+fn light<G: WeightedGraph>(graph: &G) -> u64 {
+    let mut sample: Vec<u64> = sample_weights(graph).into_iter().map(Weight::rank).collect();
     sample.sort_unstable();
-    let edges = if graph.is_symmetric() { weights.len() / 2 } else { weights.len() };
+    let arcs = graph.num_arcs();
+    let edges = if graph.is_symmetric() { arcs / 2 } else { arcs };
     let share = (LIGHT * graph.num_vertices()) as f64 / edges.max(1) as f64;
-    sample.get((share * sample.len() as f64) as usize).copied().unwrap_or(u32::MAX)
+    sample.get((share * sample.len() as f64) as usize).copied().unwrap_or(u64::MAX)
 }
 
-/// The edges between different trees whose weights have numbers in a range.
-fn pieces<V: Vertex>(
-    graph: &WeightedCsr<V>,
-    trees: &Trees<V>,
-    range: &RangeInclusive<u32>,
+/// The edges between different trees whose weights have ranks in a range.
+fn pieces<G: WeightedGraph>(
+    graph: &G,
+    trees: &Trees<G::Vertex>,
+    range: &RangeInclusive<u64>,
     watch: &dyn Watch,
-) -> Pieces<V> {
+) -> Pieces<G::Vertex, G::Weight> {
     let (n, is_symmetric) = (graph.num_vertices(), graph.is_symmetric());
     watch.begin(Pass::new("filtering", "vertices", n));
     let mut pieces = vec![Vec::new(); n.div_ceil(PIECE)];
     filch::for_each((0_usize.., &mut pieces), |_, (piece, edges)| {
         let vertices = piece * PIECE..n.min((piece + 1) * PIECE);
         let count = vertices.len();
-        for u in vertices.map(V::new) {
+        for u in vertices.map(G::Vertex::new) {
             let tree = trees.above(u);
-            for (&v, &weight) in graph.row(u).iter().zip(graph.weights(u)) {
-                if (u < v || !is_symmetric) && range.contains(&ascending(weight)) && trees.above(v) != tree {
+            for (v, weight) in graph.arcs(u) {
+                if (u < v || !is_symmetric) && range.contains(&weight.rank()) && trees.above(v) != tree {
                     edges.push(Edge { trees: [tree, trees.above(v)], ends: [u, v], weight });
                 }
             }

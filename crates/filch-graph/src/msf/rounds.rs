@@ -1,10 +1,9 @@
 //! Rounds of Borůvka's algorithm on a list of edges.
 //!
-//! In a round, each tree chooses its lightest edge to another tree. Of edges with the same weight it takes the one to
-//! the tree with the lowest number, and then the first in the list. With this order, no circle of hooks is longer than
-//! two: if trees t1, t2, ..., tk choose one another in a circle, all these edges have the same weight, so each t(i)
-//! could have chosen t(i-1) as well, and t(i+1) <= t(i-1) all around, hence t(i+1) = t(i-1). Of two trees that choose
-//! one another, the one with the lower number remains a root.
+//! In a round, each tree chooses its lightest edge to another tree; of those with the same weight, the first in the
+//! list. So edges are in a strict order, the same for both trees, and no circle of hooks is longer than two: the first
+//! edge of a circle would be chosen by both of its trees. Of two trees that choose the same edge, the one with the
+//! lower number remains a root.
 //!
 //! Cells are relaxed, and the end of each loop orders them.
 
@@ -12,43 +11,32 @@ use super::trees::Trees;
 use crate::choose::tuning::{LISTS, ROUNDS_WORKERS, SMALL};
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch, look_at};
+use crate::weight::Weight;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An edge between two trees.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge<V> {
+pub(super) struct Edge<V, W> {
     /// The trees that its ends are in.
     pub(super) trees: [V; 2],
     pub(super) ends: [V; 2],
-    pub(super) weight: f32,
-}
-
-impl<V: Vertex> Edge<V> {
-    /// The order of this edge among those of the tree that `side` is in: its weight, then the other tree.
-    #[inline(always)]
-    fn key(&self, side: usize) -> u64 {
-        u64::from(ascending(self.weight)) << 32 | self.trees[1 - side].index() as u64
-    }
-}
-
-/// A number whose order is that of the weights.
-#[inline(always)]
-pub(super) fn ascending(weight: f32) -> u32 {
-    let bits = weight.to_bits();
-    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
+    pub(super) weight: W,
 }
 
 /// A cell without an edge.
 const NOTHING: u64 = u64::MAX;
 
 /// Edges in pieces, each of which is the work of one worker at a time.
-pub(super) type Pieces<V> = Vec<Vec<Edge<V>>>;
+pub(super) type Pieces<V, W> = Vec<Vec<Edge<V, W>>>;
+
+/// Edges that join trees, in lists.
+pub(super) type Chosen<V, W> = Vec<Vec<(V, V, W)>>;
 
 /// What trees choose, reused for all rounds.
 pub(super) struct Choices {
-    /// For each tree, the least key of its edges.
-    keys: Vec<AtomicU64>,
-    /// For each tree, the first edge with this key: its piece in the upper half, its place in the lower half.
+    /// For each tree, the least rank of the weights of its edges.
+    ranks: Vec<AtomicU64>,
+    /// For each tree, the first edge with this rank: its piece in the upper half, its place in the lower half.
     places: Vec<AtomicU64>,
 }
 
@@ -62,11 +50,11 @@ impl Choices {
     pub(super) fn new(n: usize) -> Self {
         let n = if has_rounds() { n } else { 0 };
         let cells = || filch_algorithms::tabulate(n, |_| AtomicU64::new(NOTHING));
-        Choices { keys: cells(), places: cells() }
+        Choices { ranks: cells(), places: cells() }
     }
 
-    fn key(&self, tree: impl Vertex) -> &AtomicU64 {
-        &self.keys[tree.index()]
+    fn rank(&self, tree: impl Vertex) -> &AtomicU64 {
+        &self.ranks[tree.index()]
     }
 
     fn place(&self, tree: impl Vertex) -> &AtomicU64 {
@@ -79,11 +67,11 @@ fn place(piece: usize, index: usize) -> u64 {
 }
 
 /// Joins trees until no edge is left between two of them. Returns the number of rounds.
-pub(super) fn run<V: Vertex>(
-    mut pieces: Pieces<V>,
+pub(super) fn run<V: Vertex, W: Weight>(
+    mut pieces: Pieces<V, W>,
     trees: &Trees<V>,
     choices: &Choices,
-    chosen: &mut Vec<Vec<(V, V, f32)>>,
+    chosen: &mut Chosen<V, W>,
     watch: &dyn Watch,
 ) -> usize {
     let mut rounds = 0;
@@ -103,22 +91,19 @@ pub(super) fn run<V: Vertex>(
     }
 }
 
-fn round<V: Vertex>(pieces: &mut Pieces<V>, trees: &Trees<V>, choices: &Choices, chosen: &mut Vec<Vec<(V, V, f32)>>) {
-    let for_all = |body: &(dyn Fn(u64, &Edge<V>, usize) + Sync)| {
-        filch::for_each((0_usize.., &*pieces), |_, (piece, edges)| {
-            for (index, edge) in edges.iter().enumerate() {
-                body(place(piece, index), edge, 0);
-                body(place(piece, index), edge, 1);
-            }
-        });
-    };
-    for_all(&|_, edge, side| {
-        choices.key(edge.trees[side]).store(NOTHING, Ordering::Relaxed);
+fn round<V: Vertex, W: Weight>(
+    pieces: &mut Pieces<V, W>,
+    trees: &Trees<V>,
+    choices: &Choices,
+    chosen: &mut Chosen<V, W>,
+) {
+    for_all_sides(pieces, |_, edge, side| {
+        choices.rank(edge.trees[side]).store(NOTHING, Ordering::Relaxed);
         choices.place(edge.trees[side]).store(NOTHING, Ordering::Relaxed);
     });
-    for_all(&|_, edge, side| lower(choices.key(edge.trees[side]), edge.key(side)));
-    for_all(&|place, edge, side| {
-        if choices.key(edge.trees[side]).load(Ordering::Relaxed) == edge.key(side) {
+    for_all_sides(pieces, |_, edge, side| lower(choices.rank(edge.trees[side]), edge.weight.rank()));
+    for_all_sides(pieces, |place, edge, side| {
+        if choices.rank(edge.trees[side]).load(Ordering::Relaxed) == edge.weight.rank() {
             lower(choices.place(edge.trees[side]), place);
         }
     });
@@ -130,7 +115,7 @@ fn round<V: Vertex>(pieces: &mut Pieces<V>, trees: &Trees<V>, choices: &Choices,
                 if choices.place(own).load(Ordering::Relaxed) != place(piece, index) {
                     continue;
                 }
-                let is_mutual = choices.key(other).load(Ordering::Relaxed) == edge.key(1 - side);
+                let is_mutual = choices.place(other).load(Ordering::Relaxed) == place(piece, index);
                 if !(is_mutual && own < other) {
                     trees.hook(own, other);
                     hooked.push((edge.ends[0], edge.ends[1], edge.weight));
@@ -139,7 +124,7 @@ fn round<V: Vertex>(pieces: &mut Pieces<V>, trees: &Trees<V>, choices: &Choices,
         }
     });
     chosen.append(&mut hooked);
-    let shorten = |edges: &Vec<Edge<V>>| {
+    let shorten = |edges: &Vec<Edge<V, W>>| {
         edges.iter().fold(false, |any, edge| any | trees.shorten(edge.trees[0]) | trees.shorten(edge.trees[1]))
     };
     while filch::map_reduce(&*pieces, || false, |_, edges| shorten(edges), |a, b| a | b) {}
@@ -148,6 +133,16 @@ fn round<V: Vertex>(pieces: &mut Pieces<V>, trees: &Trees<V>, choices: &Choices,
             edge.trees = edge.trees.map(|tree| trees.above(tree));
             edge.trees[0] != edge.trees[1]
         });
+    });
+}
+
+/// Calls `body` with the place of each edge, the edge, and each of its two sides.
+fn for_all_sides<V: Vertex, W: Weight>(pieces: &Pieces<V, W>, body: impl Fn(u64, &Edge<V, W>, usize) + Send + Sync) {
+    filch::for_each((0_usize.., pieces), |_, (piece, edges)| {
+        for (index, edge) in edges.iter().enumerate() {
+            body(place(piece, index), edge, 0);
+            body(place(piece, index), edge, 1);
+        }
     });
 }
 
@@ -160,7 +155,7 @@ fn lower(cell: &AtomicU64, new: u64) {
 }
 
 /// Joins trees from the lightest edge on, by one worker. The edges are sorted in parallel.
-fn finish<V: Vertex>(pieces: &Pieces<V>, trees: &Trees<V>, watch: &dyn Watch) -> Vec<(V, V, f32)> {
+fn finish<V: Vertex, W: Weight>(pieces: &Pieces<V, W>, trees: &Trees<V>, watch: &dyn Watch) -> Vec<(V, V, W)> {
     let mut chosen = Vec::new();
     for edges in sorted(pieces) {
         for (step, edge) in edges.iter().enumerate() {
@@ -177,16 +172,16 @@ fn finish<V: Vertex>(pieces: &Pieces<V>, trees: &Trees<V>, watch: &dyn Watch) ->
 }
 
 /// The edges in lists, from the lightest on. Those of the same weight keep their order.
-fn sorted<V: Vertex>(pieces: &Pieces<V>) -> Vec<Vec<Edge<V>>> {
+fn sorted<V: Vertex, W: Weight>(pieces: &Pieces<V, W>) -> Pieces<V, W> {
     let count: usize = pieces.iter().map(Vec::len).sum();
     let step = (count / (LISTS * LISTS)).max(1);
-    let mut sample: Vec<u32> = pieces.iter().flatten().step_by(step).map(|edge| ascending(edge.weight)).collect();
+    let mut sample: Vec<u64> = pieces.iter().flatten().step_by(step).map(|edge| edge.weight.rank()).collect();
     sample.sort_unstable();
     sample.dedup();
-    let splitters: Vec<u32> = (1..LISTS).filter_map(|list| sample.get(list * sample.len() / LISTS).copied()).collect();
-    let list_of = |edge: &Edge<V>| splitters.partition_point(|&splitter| splitter <= ascending(edge.weight));
+    let splitters: Vec<u64> = (1..LISTS).filter_map(|list| sample.get(list * sample.len() / LISTS).copied()).collect();
+    let list_of = |edge: &Edge<V, W>| splitters.partition_point(|&splitter| splitter <= edge.weight.rank());
     // The edges of each piece by list, and then the lists.
-    let mut split: Vec<Vec<Vec<Edge<V>>>> = vec![Vec::new(); pieces.len().div_ceil(LISTS)];
+    let mut split: Vec<Pieces<V, W>> = vec![Vec::new(); pieces.len().div_ceil(LISTS)];
     filch::for_each((filch::chunks(pieces, LISTS), &mut split), |_, (pieces, split)| {
         split.resize_with(LISTS, Vec::new);
         pieces.iter().flatten().for_each(|edge| split[list_of(edge)].push(*edge));
@@ -194,7 +189,7 @@ fn sorted<V: Vertex>(pieces: &Pieces<V>) -> Vec<Vec<Edge<V>>> {
     let mut lists = vec![Vec::new(); LISTS];
     filch::for_each((0_usize.., &mut lists), |_, (list, edges)| {
         split.iter().for_each(|split| edges.extend_from_slice(&split[list]));
-        edges.sort_by_key(|edge: &Edge<V>| ascending(edge.weight));
+        edges.sort_by_key(|edge: &Edge<V, W>| edge.weight.rank());
     });
     lists
 }

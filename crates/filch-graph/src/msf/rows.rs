@@ -4,35 +4,36 @@
 //! are equal. Then the hooks form trees, except that the lightest edge of a tree is chosen from both ends; the lower
 //! one of these remains a root (Borůvka 1926).
 
+use super::rounds::Chosen;
 use super::trees::Trees;
 use crate::choose::tuning::PIECE;
-use crate::csr::WeightedCsr;
-use crate::graph::Graph;
+use crate::graph::WeightedGraph;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
+use crate::weight::Weight;
 use filch_algorithms::tabulate;
 use std::cmp::Ordering;
 
 /// Does a round on a symmetric graph. Returns the edges that were chosen, in the order of the vertices.
-pub(super) fn first_round<V: Vertex>(
-    graph: &WeightedCsr<V>,
-    trees: &Trees<V>,
+pub(super) fn first_round<G: WeightedGraph>(
+    graph: &G,
+    trees: &Trees<G::Vertex>,
     watch: &dyn Watch,
-) -> Vec<Vec<(V, V, f32)>> {
-    let n = graph.num_vertices();
+) -> Chosen<G::Vertex, G::Weight> {
+    let (n, none) = (graph.num_vertices(), G::Vertex::NONE);
     watch.begin(Pass::new("choosing", "vertices", n));
-    let lightest: Vec<V::Atomic> =
-        tabulate(n, |v| V::Atomic::new(lightest(graph, V::new(v)).map_or(V::NONE, |(target, _)| target)));
+    let target = |v: usize| lightest(graph, G::Vertex::new(v)).map_or(none, |(target, _)| target);
+    let targets: Vec<<G::Vertex as Vertex>::Atomic> = tabulate(n, |v| AtomicVertex::new(target(v)));
     let mut chosen = vec![Vec::new(); n.div_ceil(PIECE)];
     filch::for_each((0_usize.., &mut chosen), |_, (piece, chosen)| {
         let vertices = piece * PIECE..n.min((piece + 1) * PIECE);
         let count = vertices.len();
-        for v in vertices.map(V::new) {
-            let target = lightest[v.index()].load();
-            let is_root = target == V::NONE || (lightest[target.index()].load() == v && v < target);
+        for v in vertices.map(G::Vertex::new) {
+            let target = targets[v.index()].load();
+            let is_root = target == none || (targets[target.index()].load() == v && v < target);
             if !is_root {
                 trees.hook(v, target);
-                let weight = self::lightest(graph, v).map_or(0.0, |(_, weight)| weight);
+                let weight = lightest(graph, v).map_or(G::Weight::ONE, |(_, weight)| weight);
                 chosen.push((v, target, weight));
             }
         }
@@ -43,11 +44,10 @@ pub(super) fn first_round<V: Vertex>(
 }
 
 /// The lightest edge of a vertex to another one.
-fn lightest<V: Vertex>(graph: &WeightedCsr<V>, u: V) -> Option<(V, f32)> {
-    let others = graph.row(u).iter().zip(graph.weights(u)).filter(|(v, _)| **v != u);
-    let order = |a: (V, f32), b: (V, f32)| -> Ordering {
-        let ends = |v: V| (u.min(v), u.max(v));
-        a.1.total_cmp(&b.1).then_with(|| ends(a.0).cmp(&ends(b.0)))
+fn lightest<G: WeightedGraph>(graph: &G, u: G::Vertex) -> Option<(G::Vertex, G::Weight)> {
+    let order = |a: &(G::Vertex, G::Weight), b: &(G::Vertex, G::Weight)| -> Ordering {
+        let ends = |v: G::Vertex| (u.min(v), u.max(v));
+        a.1.order(&b.1).then_with(|| ends(a.0).cmp(&ends(b.0)))
     };
-    others.map(|(&v, &weight)| (v, weight)).min_by(|&a, &b| order(a, b))
+    graph.arcs(u).filter(|(v, _)| *v != u).min_by(order)
 }

@@ -21,6 +21,7 @@ pub use tarjan::serial;
 use crate::choose::tuning::{COLORED, SMALL};
 use crate::cli_enum::cli_enum;
 use crate::graph::Graph;
+use crate::members::Members;
 use crate::sets::{Bitmap, Reach, start};
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
@@ -217,6 +218,25 @@ impl<V: Vertex> StrongComponents<V> {
     /// Panics if `u` or `v` is not a vertex of the graph.
     pub fn are_connected(&self, u: V, v: V) -> bool {
         self.labels[u.index()] == self.labels[v.index()]
+    }
+
+    /// The vertices of each component. Work: O(n), in parallel. Memory: three words for each vertex, one of which is
+    /// kept with a vertex.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, scc::scc};
+    ///
+    /// let graph = Csr::builder(5).build([(0, 2), (2, 0), (0, 1), (3, 4), (4, 3)])?;
+    /// let members = scc(&graph).members();
+    /// assert!(members.iter().eq([&[0, 2][..], &[1], &[3, 4]]));
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not enough memory.
+    pub fn members(&self) -> Members<V> {
+        Members::new(&self.labels)
     }
 
     /// The number of components. Work: a pass over the labels, in parallel.

@@ -35,19 +35,6 @@ impl<V> Bins<V> {
         vertices
     }
 
-    /// The number of vertices in all buckets.
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The lowest bucket with vertices, from `lowest` on.
-    pub(super) fn next(&self, lowest: u64) -> Option<u64> {
-        if self.len == 0 {
-            return None;
-        }
-        (lowest..lowest + self.bins.len() as u64).find(|&bucket| self.len_of(bucket) > 0)
-    }
-
     /// The number of vertices in a bucket.
     pub(super) fn len_of(&self, bucket: u64) -> usize {
         let mask = self.bins.len() as u64 - 1;
@@ -84,15 +71,6 @@ impl<V> Shelf<V> {
             return None;
         }
         (lowest..lowest + self.num_bins as u64).find(|&bucket| sets.iter().any(|bins| bins.len_of(bucket) > 0))
-    }
-
-    /// The set that has all vertices, if they are in one and at most `most`. It must be [put back](Self::put_back).
-    /// Called between steps.
-    pub(super) fn only(&mut self, most: usize) -> Option<Bins<V>> {
-        let sets = self.free.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let place = sets.iter().position(|bins| bins.len > 0)?;
-        let is_only = sets[place].len <= most && sets[place + 1..].iter().all(|bins| bins.len == 0);
-        is_only.then(|| sets.swap_remove(place))
     }
 
     /// Moves the vertices of a bucket to `lists`, and reuses the lists that are there. Called between steps.

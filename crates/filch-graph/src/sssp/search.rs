@@ -5,18 +5,31 @@
 //! the step orders this before the step that processes it. If other workers lower it further, they add it again. So
 //! when a vertex is processed last, its distance is final; entries whose distance belongs to an earlier bucket by now
 //! have been processed there and are skipped.
+//!
+//! Sharing a step takes some microseconds, so one worker processes a bucket of few vertices, and goes on with what it
+//! finds until a bucket is wide. On meshes and paths, this is the whole search.
 
 use super::bins::{Bins, Shelf};
-use super::result::{NegativeWeight, ShortestPaths, UNREACHED};
-use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, MOST_BINS, SAMPLES, SMALL, STEPS_PER_ARC};
-use crate::csr::WeightedCsr;
-use crate::graph::Graph;
+use super::error::SsspError;
+use super::result::{DistanceOf, Found, ShortestPaths};
+use crate::choose::sample_weights;
+use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, MOST_BINS, SMALL, STEPS_PER_ARC, WIDE_BUCKET};
+use crate::graph::WeightedGraph;
 use crate::prefetch::prefetch;
 use crate::vertex::Vertex;
 use crate::watch::{Watch, look_at};
+use crate::weight::{Distance, Weight};
 use filch_algorithms::tabulate;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What is asked of a search.
+#[derive(Clone, Copy)]
+pub(super) struct Options<'a, V, D> {
+    pub(super) delta: Option<f64>,
+    pub(super) limit: Option<D>,
+    pub(super) targets: &'a [V],
+}
 
 /// What a step has done.
 #[derive(Clone, Copy, Default)]
@@ -34,61 +47,80 @@ impl AddAssign for Done {
     }
 }
 
-struct Search<'a, V: Vertex> {
-    graph: &'a WeightedCsr<V>,
-    /// The bits of the distances. Numbers that are not negative are ordered as their bits are.
+struct Search<'a, G: WeightedGraph> {
+    graph: &'a G,
+    /// The bits of the distances, whose order is that of the distances.
     distances: Vec<AtomicU64>,
     /// The reciprocal of the width of a bucket.
     per_delta: f64,
-    is_shared: bool,
+    /// The bits of the largest distance that is wanted.
+    limit: u64,
+    /// Whether a negative weight was met.
     is_negative: AtomicBool,
+    /// Whether a path was too long for the type of distances.
+    is_beyond: AtomicBool,
 }
 
-pub(super) fn run<V: Vertex>(
-    graph: &WeightedCsr<V>,
-    root: V,
-    delta: Option<f64>,
+/// The targets whose distances are not known.
+struct Targets<'a, V> {
+    left: &'a [V],
+    /// Whether there were any.
+    any: bool,
+}
+
+pub(super) fn run<G: WeightedGraph>(
+    graph: &G,
+    sources: &[G::Vertex],
+    options: Options<'_, G::Vertex, DistanceOf<G>>,
     watch: &dyn Watch,
-) -> Result<ShortestPaths, NegativeWeight> {
-    let largest = sample(graph);
-    let degree = (graph.num_arcs() as f64 / graph.num_vertices() as f64).max(1.0);
+) -> Found<G> {
+    let Options { delta, limit, targets } = options;
+    let (zero, unreached) = (DistanceOf::<G>::ZERO.bits(), DistanceOf::<G>::UNREACHED.bits());
+    let largest = sample_weights(graph).into_iter().map(Weight::rounded).fold(0.0, f64::max);
+    let n = graph.num_vertices();
+    let degree = (graph.num_arcs() as f64 / n as f64).max(1.0);
     let usual = if largest > 0.0 { largest / (STEPS_PER_ARC as f64 * degree) } else { 1.0 };
     // Also if the quotient or the reciprocal of a tiny number is not finite.
-    let delta = delta.unwrap_or(usual).max(f64::from(f32::MIN_POSITIVE));
+    let delta = delta.unwrap_or(usual).clamp(f64::from(f32::MIN_POSITIVE), f64::MAX);
     let num_bins = ((largest / delta) as usize).saturating_add(2).min(MOST_BINS);
     let search = Search {
         graph,
-        distances: tabulate(graph.num_vertices(), |_| AtomicU64::new(UNREACHED.to_bits())),
+        distances: tabulate(n, |_| AtomicU64::new(unreached)),
         per_delta: delta.recip(),
-        is_shared: filch::num_workers() > 1,
+        limit: limit.map_or(unreached, DistanceOf::<G>::bits),
         is_negative: AtomicBool::new(false),
+        is_beyond: AtomicBool::new(false),
     };
     let mut shelf = Shelf::new(num_bins);
-    search.distances[root.index()].store(0.0_f64.to_bits(), Ordering::Relaxed);
     let mut first = shelf.borrow();
-    first.push(root, 0, 0);
+    let mut done = Done::default();
+    for source in sources {
+        if search.distances[source.index()].swap(zero, Ordering::Relaxed) == unreached {
+            first.push(*source, 0, 0);
+            done.reached += 1;
+        }
+    }
     shelf.put_back(first);
 
-    let (mut steps, mut bucket, mut lists) = (0, 0, Vec::new());
-    let (mut done, mut reported) = (Done { relaxed: 0, reached: 1 }, 0);
-    let mut own = Vec::new();
+    let mut targets = Targets { left: targets, any: !targets.is_empty() };
+    let (mut steps, mut bucket, mut reported, mut lists) = (0, 0, 0, Vec::new());
+    let is_alone = filch::num_workers() == 1;
     while let Some(next) = shelf.next(bucket) {
         bucket = next;
-        if let Some(mut bins) = shelf.only(CHUNK) {
-            // As many vertices are one piece, so there is nothing to share. On a path, this is the whole search.
-            while let Some(next) = bins.next(bucket).filter(|_| bins.len() <= CHUNK && done.reached < reported + SMALL)
-            {
-                filch::end_if_cancelled();
-                bucket = next;
-                own.clear();
-                own = bins.take(bucket, own);
-                steps += 1;
-                done += search.relax(&own, bucket, &mut bins);
+        if search.are_final(&mut targets, Some(bucket)) {
+            break;
+        }
+        shelf.take(bucket, &mut lists);
+        steps += 1;
+        let count: usize = lists.iter().map(Vec::len).sum();
+        if is_alone || count < WIDE_BUCKET {
+            let mut bins = shelf.borrow();
+            for list in &lists {
+                done += search.relax::<false>(list, bucket, &mut bins);
             }
+            done += search.fuse::<false>(usize::MAX, bucket, &mut bins);
             shelf.put_back(bins);
         } else {
-            shelf.take(bucket, &mut lists);
-            steps += 1;
             done += search.step(&lists, bucket, &shelf);
         }
         if done.reached - reported >= SMALL {
@@ -96,34 +128,49 @@ pub(super) fn run<V: Vertex>(
             reported = done.reached;
         }
         if search.is_negative.load(Ordering::Relaxed) {
-            return Err(NegativeWeight::first(graph).expect("one was met"));
+            return Err(SsspError::negative(graph));
         }
     }
-    watch.advance(graph.num_vertices() - reported);
-    let distances = search.distances.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect();
-    Ok(ShortestPaths { distances, delta, steps, relaxed: done.relaxed })
+    watch.advance(n - reported);
+    let are_known = search.are_final(&mut targets, None);
+    let is_beyond = search.is_beyond.load(Ordering::Relaxed) && limit.is_none() && !are_known;
+    let farthest = if are_known { search.farthest(options.targets) } else { u64::MAX };
+    let distance = |bits: AtomicU64| Some(bits.into_inner()).filter(|&bits| bits <= farthest);
+    let distances = search.distances.into_iter().map(distance);
+    let distances: Vec<_> = distances.map(|bits| DistanceOf::<G>::of_bits(bits.unwrap_or(unreached))).collect();
+    match is_beyond.then(|| SsspError::overflow(graph, &distances)).flatten() {
+        Some(error) => Err(error),
+        None => Ok(ShortestPaths { distances, predecessors: Vec::new(), delta, steps, relaxed: done.relaxed }),
+    }
 }
 
-/// The largest of the weights of some arcs, or 0 if there are none above.
-fn sample<V: Vertex>(graph: &WeightedCsr<V>) -> f64 {
-    let weights = &graph.out_rows().weights;
-    let step = weights.len().div_ceil(SAMPLES).max(1);
-    weights.iter().step_by(step).fold(0.0, |largest, &weight| f64::from(weight).max(largest))
-}
-
-impl<V: Vertex> Search<'_, V> {
-    /// Processes the vertices of a bucket.
-    fn step(&self, lists: &[Vec<V>], bucket: u64, shelf: &Shelf<V>) -> Done {
-        let pieces: Vec<&[V]> = lists.iter().flat_map(|list| list.chunks(CHUNK)).collect();
-        let piece = |vertices: &[V]| {
-            let mut bins = shelf.borrow();
-            let mut done = self.relax(vertices, bucket, &mut bins);
-            let mut own = Vec::new();
-            while (1..=BUDGET).contains(&bins.len_of(bucket)) {
-                own.clear();
-                own = bins.take(bucket, own);
-                done += self.relax(&own, bucket, &mut bins);
+impl<G: WeightedGraph> Search<'_, G> {
+    /// Whether there are targets, and the distances of all of them are final before this bucket is processed, or at the
+    /// end.
+    fn are_final(&self, targets: &mut Targets<'_, G::Vertex>, bucket: Option<u64>) -> bool {
+        while let [target, left @ ..] = targets.left {
+            let bits = self.distances[target.index()].load(Ordering::Relaxed);
+            let waits = bucket.is_some_and(|bucket| self.bucket_of(bits) >= bucket);
+            if waits || bits == DistanceOf::<G>::UNREACHED.bits() {
+                return false;
             }
+            targets.left = left;
+        }
+        targets.any
+    }
+
+    /// The bits of the distance of the farthest of these vertices.
+    fn farthest(&self, targets: &[G::Vertex]) -> u64 {
+        targets.iter().map(|v| self.distances[v.index()].load(Ordering::Relaxed)).max().unwrap_or(u64::MAX)
+    }
+
+    /// Processes the vertices of a bucket.
+    fn step(&self, lists: &[Vec<G::Vertex>], bucket: u64, shelf: &Shelf<G::Vertex>) -> Done {
+        let pieces: Vec<&[G::Vertex]> = lists.iter().flat_map(|list| list.chunks(CHUNK)).collect();
+        let piece = |vertices: &[G::Vertex]| {
+            let mut bins = shelf.borrow();
+            let mut done = self.relax::<true>(vertices, bucket, &mut bins);
+            done += self.fuse::<true>(BUDGET, bucket, &mut bins);
             shelf.put_back(bins);
             done
         };
@@ -131,18 +178,29 @@ impl<V: Vertex> Search<'_, V> {
             a += b;
             a
         };
-        match &pieces[..] {
-            [alone] => piece(alone),
-            _ => filch::map_reduce(&pieces, Done::default, |_, vertices| piece(vertices), sum),
+        filch::map_reduce(&pieces, Done::default, |_, vertices| piece(vertices), sum)
+    }
+
+    /// Processes what has been added to the bucket meanwhile, while there are at most so many vertices in it.
+    fn fuse<const SHARED: bool>(&self, most: usize, bucket: u64, bins: &mut Bins<G::Vertex>) -> Done {
+        let (mut done, mut own) = (Done::default(), Vec::new());
+        while (1..=most).contains(&bins.len_of(bucket)) {
+            own.clear();
+            own = bins.take(bucket, own);
+            done += self.relax::<SHARED>(&own, bucket, bins);
         }
+        done
     }
 
-    fn bucket_of(&self, distance: f64) -> u64 {
-        (distance * self.per_delta) as u64
+    /// The bucket of a distance with these bits.
+    #[inline(always)]
+    fn bucket_of(&self, bits: u64) -> u64 {
+        (DistanceOf::<G>::of_bits(bits).rounded() * self.per_delta) as u64
     }
 
-    /// Relaxes the arcs that leave these vertices, except those that belong to an earlier bucket.
-    fn relax(&self, vertices: &[V], bucket: u64, bins: &mut Bins<V>) -> Done {
+    /// Relaxes the arcs that leave these vertices, except those that belong to an earlier bucket. `SHARED`: other
+    /// workers may do so at the same time.
+    fn relax<const SHARED: bool>(&self, vertices: &[G::Vertex], bucket: u64, bins: &mut Bins<G::Vertex>) -> Done {
         let mut done = Done::default();
         for (index, &u) in vertices.iter().enumerate() {
             look_at(index);
@@ -151,42 +209,56 @@ impl<V: Vertex> Search<'_, V> {
                 prefetch(&self.distances, later.index());
             }
             if let Some(&later) = vertices.get(index + AHEAD) {
-                self.graph.prefetch_neighbors(later);
-                prefetch(&self.graph.out_rows().weights, self.graph.out_rows().offsets[later.index()]);
+                self.graph.prefetch_arcs(later);
             }
-            let distance = f64::from_bits(self.distances[u.index()].load(Ordering::Relaxed));
-            if self.bucket_of(distance) < bucket {
+            let bits = self.distances[u.index()].load(Ordering::Relaxed);
+            if self.bucket_of(bits) < bucket {
                 continue;
             }
-            let (row, weights) = (self.graph.row(u), self.graph.weights(u));
-            done.relaxed += row.len();
-            for (place, (&v, &weight)) in row.iter().zip(weights).enumerate() {
-                if let Some(later) = row.get(place + AHEAD) {
-                    prefetch(&self.distances, later.index());
-                }
-                if weight < 0.0 {
-                    self.is_negative.store(true, Ordering::Relaxed);
-                    return done;
-                }
-                let longer = distance + f64::from(weight);
-                if let Some(old) = self.lower(v, longer) {
-                    done.reached += usize::from(old == UNREACHED.to_bits());
+            let distance = Distance::of_bits(bits);
+            let mut relax = |v: G::Vertex, weight: G::Weight| {
+                let longer = weight.after(distance).bits();
+                done.relaxed += 1;
+                if let Some(old) = self.lower::<SHARED>(v, longer) {
+                    done.reached += usize::from(old == DistanceOf::<G>::UNREACHED.bits());
                     bins.push(v, self.bucket_of(longer), bucket);
                 }
+                weight.is_negative()
+            };
+            let is_negative = match self.graph.arc_slices(u) {
+                Some((row, weights)) => row.iter().zip(weights).enumerate().any(|(place, (&v, &weight))| {
+                    if let Some(later) = row.get(place + AHEAD) {
+                        prefetch(&self.distances, later.index());
+                    }
+                    relax(v, weight)
+                }),
+                None => self.graph.arcs(u).any(|(v, weight)| relax(v, weight)),
+            };
+            if is_negative {
+                self.is_negative.store(true, Ordering::Relaxed);
+                return done;
             }
         }
         done
     }
 
-    /// Lowers the distance of a vertex. Returns the bits of the previous one, or `None` if it was not higher.
+    /// Lowers the distance of a vertex to that with these bits. Returns the bits of the previous one, or `None` if it
+    /// was not higher, or if the new one is not wanted.
     #[inline(always)]
-    fn lower(&self, v: V, distance: f64) -> Option<u64> {
-        let (cell, new) = (&self.distances[v.index()], distance.to_bits());
+    fn lower<const SHARED: bool>(&self, v: G::Vertex, new: u64) -> Option<u64> {
+        let cell = &self.distances[v.index()];
         let mut old = cell.load(Ordering::Relaxed);
         if new >= old {
+            // Few lengths are as long. So this is not asked of every arc.
+            if old == DistanceOf::<G>::UNREACHED.bits() {
+                self.is_beyond.store(true, Ordering::Relaxed);
+            }
             return None;
         }
-        if !self.is_shared {
+        if new > self.limit {
+            return None;
+        }
+        if !SHARED {
             cell.store(new, Ordering::Relaxed);
             return Some(old);
         }

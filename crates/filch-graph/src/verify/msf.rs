@@ -6,17 +6,17 @@
 //! last link on the way to where two vertices meet has the weight.
 
 use super::Wrong;
-use crate::csr::WeightedCsr;
-use crate::graph::Graph;
+use crate::graph::WeightedGraph;
 use crate::vertex::Vertex;
+use crate::weight::{InDigits, Weight};
 
 /// Properties of a minimum spanning forest that [`verify_msf`] has accepted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MsfSummary {
+pub struct MsfSummary<T = f64> {
     /// The number of trees.
     pub trees: usize,
     /// The sum of all weights.
-    pub weight: f64,
+    pub weight: T,
 }
 
 /// Checks whether `edges` are a minimum spanning forest: whether the graph has all of them, regardless of direction,
@@ -38,11 +38,14 @@ pub struct MsfSummary {
 /// # Errors
 ///
 /// Returns the first error that is found, with the vertices that show it.
-pub fn verify_msf<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> Result<MsfSummary, Wrong> {
+pub fn verify_msf<G: WeightedGraph>(
+    graph: &G,
+    edges: &[(G::Vertex, G::Vertex, G::Weight)],
+) -> Result<MsfSummary<<G::Weight as Weight>::Total>, Wrong> {
     let count = graph.num_vertices();
     edges_are_there(graph, edges)?;
     let mut sorted: Vec<_> = edges.iter().map(|&(u, v, weight)| (u.index(), v.index(), weight)).collect();
-    sorted.sort_by(|a, b| a.2.total_cmp(&b.2));
+    sorted.sort_by(|a, b| a.2.order(&b.2));
     let mut links = Links::new(count);
     for (time, &(from, to, _)) in sorted.iter().enumerate() {
         if !links.join(from, to, time) {
@@ -50,8 +53,8 @@ pub fn verify_msf<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> R
         }
     }
     for from in 0..count {
-        let row = graph.row(V::new(from)).iter().zip(graph.weights(V::new(from)));
-        for (to, &weight) in row.map(|(to, weight)| (to.index(), weight)).filter(|arc| arc.0 != from) {
+        let row = graph.arcs(G::Vertex::new(from)).map(|(to, weight)| (to.index(), weight));
+        for (to, weight) in row.filter(|arc| arc.0 != from) {
             let Some(time) = links.joined(from, to) else {
                 return Err(Wrong(format!(
                     "an edge of the graph joins {from} and {to}, \
@@ -59,22 +62,24 @@ pub fn verify_msf<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> R
                 )));
             };
             let heavier = sorted[time].2;
-            if weight < heavier {
+            if weight.order(&heavier).is_lt() {
                 return Err(Wrong(format!(
                     "the edge of the graph between {from} and {to} of \
-                     weight {weight} could replace one of weight {heavier}"
+                     weight {} could replace one of weight {}",
+                    InDigits(weight),
+                    InDigits(heavier)
                 )));
             }
         }
     }
-    let weight = sorted.iter().map(|edge| f64::from(edge.2)).sum();
+    let weight = Weight::total(sorted.iter().map(|edge| edge.2));
     Ok(MsfSummary { trees: count - edges.len(), weight })
 }
 
 /// Fails if the graph does not have an edge.
-fn edges_are_there<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> Result<(), Wrong> {
+fn edges_are_there<G: WeightedGraph>(graph: &G, edges: &[(G::Vertex, G::Vertex, G::Weight)]) -> Result<(), Wrong> {
     let count = graph.num_vertices();
-    let key = |u: usize, v: usize, weight: f32| (u.min(v), u.max(v), (weight + 0.0).to_bits());
+    let key = |u: usize, v: usize, weight: G::Weight| (u.min(v), u.max(v), weight.rank());
     let mut keys: Vec<_> = edges.iter().map(|&(u, v, weight)| key(u.index(), v.index(), weight)).collect();
     keys.sort_unstable();
     // Of edges that are given twice, one closes a circle, which is found later.
@@ -85,7 +90,7 @@ fn edges_are_there<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> 
     (0..count).for_each(|u| starts[u + 1] += starts[u]);
     let mut is_there = vec![false; keys.len()];
     for u in 0..count {
-        for (v, &weight) in graph.row(V::new(u)).iter().zip(graph.weights(V::new(u))) {
+        for (v, weight) in graph.arcs(G::Vertex::new(u)) {
             let wanted = key(u, v.index(), weight);
             let (start, end) = (starts[wanted.0], starts[wanted.0 + 1]);
             if let Ok(place) = keys[start..end].binary_search(&wanted) {
@@ -96,11 +101,12 @@ fn edges_are_there<V: Vertex>(graph: &WeightedCsr<V>, edges: &[(V, V, f32)]) -> 
     match is_there.iter().position(|is_there| !is_there) {
         None => Ok(()),
         Some(place) => {
-            let (from, to, bits) = keys[place];
+            let (from, to, rank) = keys[place];
+            let given = edges.iter().find(|edge| key(edge.0.index(), edge.1.index(), edge.2) == (from, to, rank));
+            let weight = given.map(|edge| InDigits(edge.2).to_string()).unwrap_or_default();
             Err(Wrong(format!(
                 "the forest has an edge between {from} and {to} of weight {weight}, \
-                 which the graph does not have",
-                weight = f32::from_bits(bits)
+                 which the graph does not have"
             )))
         }
     }

@@ -5,21 +5,21 @@
 //! has a distance, so there is a path as short as each distance says.
 
 use super::Wrong;
-use crate::csr::WeightedCsr;
-use crate::graph::Graph;
+use crate::graph::WeightedGraph;
 use crate::vertex::Vertex;
+use crate::weight::{Distance, Weight};
 
 /// Properties of distances that [`verify_sssp`] has accepted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SsspSummary {
+pub struct SsspSummary<D = f64> {
     /// The number of vertices that have a distance, including the root.
     pub reached: usize,
     /// The largest distance.
-    pub farthest: f64,
+    pub farthest: D,
 }
 
-/// Checks whether `distances` are the least sums of weights of paths from `root`, with infinity for vertices that no
-/// path reaches. Sums are rounded to 64 bits at each arc, and compared exactly.
+/// Checks whether `distances` are the least sums of weights of paths from `root`, with [`Distance::UNREACHED`] for
+/// vertices that no path reaches. Sums of fractions are rounded to 64 bits at each arc, and compared exactly.
 ///
 /// ```
 /// use filch_graph::verify::verify_sssp;
@@ -36,7 +36,12 @@ pub struct SsspSummary {
 /// # Errors
 ///
 /// Returns the first error that is found, with the vertex that shows it.
-pub fn verify_sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V, distances: &[f64]) -> Result<SsspSummary, Wrong> {
+pub fn verify_sssp<G: WeightedGraph>(
+    graph: &G,
+    root: G::Vertex,
+    distances: &[<G::Weight as Weight>::Distance],
+) -> Result<SsspSummary<<G::Weight as Weight>::Distance>, Wrong> {
+    let (zero, unreached) = (Distance::ZERO, <G::Weight as Weight>::Distance::UNREACHED);
     let count = graph.num_vertices();
     if distances.len() != count {
         return Err(Wrong::length(distances.len(), "distances", count));
@@ -44,21 +49,18 @@ pub fn verify_sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V, distances: &[f64]
     let Some(&found) = distances.get(root.index()) else {
         return Err(Wrong(format!("the root is {root}: expected a vertex below {count}", root = root.index())));
     };
-    if found != 0.0 {
+    if found != zero {
         return Err(Wrong(format!("the root {root} has distance {found}: expected 0", root = root.index())));
     }
-    let is_bad = |distance: f64| distance.is_nan() || distance < 0.0;
-    if let Some((vertex, &found)) = distances.iter().enumerate().find(|(_, distance)| is_bad(**distance)) {
+    let is_good = |distance| distance >= zero && distance <= unreached;
+    if let Some((vertex, &found)) = distances.iter().enumerate().find(|(_, distance)| !is_good(**distance)) {
         return Err(Wrong(format!(
             "vertex {vertex} has distance {found}: \
-             expected a number of at least 0, or infinity"
+             expected a number of at least 0, or {unreached} if it is not reached"
         )));
     }
-    let arcs = |u: usize| {
-        let (row, weights) = (graph.row(V::new(u)), graph.weights(V::new(u)));
-        row.iter().zip(weights).map(move |(v, &weight)| (v.index(), distances[u] + f64::from(weight)))
-    };
-    for from in (0..count).filter(|&u| distances[u].is_finite()) {
+    let arcs = |u: usize| graph.arcs(G::Vertex::new(u)).map(move |(v, weight)| (v.index(), weight.after(distances[u])));
+    for from in (0..count).filter(|&u| distances[u] != unreached) {
         for (vertex, shorter) in arcs(from) {
             let found = distances[vertex];
             if found > shorter {
@@ -81,13 +83,14 @@ pub fn verify_sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V, distances: &[f64]
             }
         }
     }
-    let unproven = (0..count).find(|&v| distances[v].is_finite() && !is_proven[v]);
+    let unproven = (0..count).find(|&v| distances[v] != unreached && !is_proven[v]);
     if let Some(vertex) = unproven {
         return Err(Wrong(format!(
             "vertex {vertex} has distance {found}, but no path is as short",
             found = distances[vertex]
         )));
     }
-    let farthest = distances.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f64::max);
+    let farthest = distances.iter().copied().filter(|distance| *distance != unreached);
+    let farthest = farthest.fold(zero, |a, b| if b > a { b } else { a });
     Ok(SsspSummary { reached, farthest })
 }

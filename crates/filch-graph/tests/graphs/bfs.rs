@@ -15,7 +15,7 @@ fn options() -> impl Iterator<Item = Options> {
     DIRECTIONS.into_iter().flat_map(move |direction| outputs.map(|output| (direction, output)))
 }
 
-fn search((direction, output): Options) -> Bfs {
+fn search<V: Vertex>((direction, output): Options) -> Bfs<'static, V> {
     Bfs::new().direction(direction).output(output)
 }
 
@@ -175,4 +175,45 @@ fn the_serial_search_counts_every_arc_of_what_it_reaches() {
 #[should_panic = "the root is vertex 3, but the graph has only 3 vertices"]
 fn a_root_out_of_range_is_refused() {
     bfs(&Lists::directed(3, &[(0, 1)]), 3);
+}
+
+#[test]
+fn a_search_from_several_sources_finds_the_nearest_and_ends_where_it_is_told_to() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    for pool in pools() {
+        for round in 0..12 {
+            let lists = if round % 3 == 0 { Lists::mesh(&mut rng, 60) } else { Lists::random(&mut rng, 3_000) };
+            let graph: Csr = Csr::from(&lists);
+            let n = graph.num_vertices() as u32;
+            let sources: Vec<u32> = (0..rng.usize(1..4)).map(|_| rng.u32(0..n)).collect();
+            let targets: Vec<u32> = (0..rng.usize(1..4)).map(|_| rng.u32(0..n)).collect();
+            let each: Vec<_> = sources.iter().map(|&source| serial(&graph, source).depths).collect();
+            let all: Vec<u32> = (0..n as usize).map(|v| each.iter().map(|of| of[v]).min().unwrap()).collect();
+            let within = |most: u32| Vec::from_iter(all.iter().map(|&d| if d <= most { d } else { UNREACHED }));
+            let max_depth = rng.u32(0..5);
+            let farthest = targets.iter().map(|&v| all[v as usize]).max().unwrap();
+            for direction in DIRECTIONS {
+                let check = |search: Bfs<'_>, expected: Vec<u32>| {
+                    let found = pool.run(|_| search.direction(direction).run_from(&graph, &sources));
+                    assert_eq!(found.depths, expected, "{direction}");
+                    let reached = expected.iter().filter(|&&depth| depth != UNREACHED).count();
+                    assert_eq!(found.num_reached(), reached);
+                    let parents = pool.run(|_| search.output(Output::Parents).run_from(&graph, &sources));
+                    for v in 0..n {
+                        let path = found.path_to(v);
+                        assert_eq!(found.depth(v), path.as_ref().map(|path| path.len() as u32 - 1));
+                        assert_eq!(parents.depth(v), found.depth(v));
+                        let Some(path) = path else { continue };
+                        assert!(sources.contains(&path[0]) && path[path.len() - 1] == v);
+                        assert!(path.windows(2).all(|pair| graph.row(pair[0]).contains(&pair[1])));
+                    }
+                };
+                check(Bfs::new(), all.clone());
+                check(Bfs::new().max_depth(max_depth), within(max_depth));
+                check(Bfs::new().targets(&targets), within(farthest));
+            }
+        }
+    }
+    let path = Csr::builder(2).build([(0, 1)]).unwrap();
+    assert_eq!(Bfs::new().run_from(&path, &[]).num_reached(), 0);
 }

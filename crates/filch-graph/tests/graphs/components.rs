@@ -51,7 +51,7 @@ fn a_mesh_is_too_deep_for_the_search() {
 #[test]
 fn a_search_begins_at_a_vertex_with_arcs_in_a_directed_bipartite_graph() {
     let mut rng = fastrand::Rng::with_seed(1);
-    let arcs = (4..2000_u32).map(|arc| (arc / 4, rng.u32(500..1000))).collect();
+    let arcs = (4..2000_u32).map(|arc| (arc / 4, rng.u32(500..1000)));
     let graph = Csr::builder(1000).build(arcs).expect("the arcs are in range");
     for pool in pools() {
         let found = pool.run(|_| Components::new().algorithm(Algorithm::Search).run(&graph));

@@ -82,7 +82,7 @@ fn self_loops_do_not_count_and_parallel_edges_do() {
 fn a_star_with_a_million_leaves_has_coreness_one() {
     let leaves = 1_000_000;
     for center in [0, leaves] {
-        let edges = (0..=leaves).filter(|&v| v != center).map(|v| (center, v)).collect();
+        let edges = (0..=leaves).filter(|&v| v != center).map(|v| (center, v));
         let graph: Csr = Csr::builder(leaves as usize + 1).symmetrize(true).build(edges).unwrap();
         let found = cores(&graph).unwrap();
         assert!(found.coreness.iter().all(|&coreness| coreness == 1) && found.levels == 1);

@@ -6,7 +6,7 @@ use filch_graph::{Csr, Edge, Graph, RelabelError, Rows, RowsError, Rules};
 
 fn random_graph(rng: &mut Rng, symmetrize: bool) -> Csr {
     let n = rng.u32(1..200);
-    let edges = (0..rng.usize(0..800)).map(|_| (rng.u32(0..n), rng.u32(0..n))).collect();
+    let edges = (0..rng.usize(0..800)).map(|_| (rng.u32(0..n), rng.u32(0..n)));
     Csr::builder(n as usize).symmetrize(symmetrize).build(edges).expect("all in range")
 }
 
@@ -88,7 +88,7 @@ fn arrays_that_are_no_rows_are_refused_with_their_first_fault() {
     assert_eq!(targets, Err(RowsError::Target { arc: 1, found: 2, num_vertices: 2 }));
     assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0]), Err(RowsError::NumWeights { found: 1, num_arcs: 2 }));
     for found in [f32::INFINITY, f32::NEG_INFINITY] {
-        assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0, found]), Err(RowsError::Weight { arc: 1, found }));
+        assert_eq!(rows(&[0, 1, 2], &[1, 0], &[1.0, found]), Err(RowsError::Weight { arc: 1, found: found.into() }));
     }
     assert!(matches!(rows(&[0, 1, 2], &[1, 0], &[f32::NAN, 1.0]), Err(RowsError::Weight { arc: 0, .. })));
     // The fault is not in the first block.

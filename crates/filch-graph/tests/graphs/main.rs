@@ -2,6 +2,7 @@
 
 mod bfs;
 mod build;
+mod cancelled;
 mod common;
 mod components;
 mod cores;
@@ -11,6 +12,7 @@ mod generate;
 mod generate_random;
 mod msf;
 mod pagerank;
+mod paths;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod scc;
@@ -20,5 +22,6 @@ mod sssp;
 mod triangles;
 mod verify;
 mod verify_algorithms;
+mod views;
 mod watched;
 mod weights;

@@ -16,8 +16,8 @@ fn random(rng: &mut fastrand::Rng, n: usize, edges_per_vertex: f64) -> WeightedC
     };
     let vertex = |rng: &mut fastrand::Rng| (rng.f64().powi(2) * n as f64) as u32;
     let count = (n as f64 * edges_per_vertex) as usize;
-    let edges = (0..count).map(|_| (vertex(rng), rng.u32(0..n as u32), weight(rng))).collect();
-    Csr::<u32>::builder(n).symmetrize(rng.bool()).build_weighted(edges).unwrap()
+    let edges: Vec<_> = (0..count).map(|_| (vertex(rng), rng.u32(0..n as u32), weight(rng))).collect();
+    Csr::builder(n).symmetrize(rng.bool()).build_weighted(edges).unwrap()
 }
 
 /// The weights of a minimum spanning forest, in ascending order: they are the same in all. Found by growing trees from
@@ -105,7 +105,7 @@ fn long_chains_of_hooks_are_shortened() {
 #[test]
 fn the_verifier_finds_every_wrong_forest() {
     let roads = vec![(0, 1, 7.0), (0, 2, 2.0), (2, 1, 2.5), (3, 4, -1.0)];
-    let graph = Csr::<u32>::builder(6).symmetrize(true).build_weighted(roads).unwrap();
+    let graph = Csr::builder(6).symmetrize(true).build_weighted(roads).unwrap();
     let right = [(0, 2, 2.0), (1, 2, 2.5), (4, 3, -1.0)];
     assert_eq!(verify_msf(&graph, &right).unwrap().trees, 3);
     let fault = |edges: &[(u32, u32, f32)]| verify_msf(&graph, edges).unwrap_err().to_string();

@@ -120,7 +120,7 @@ fn degenerate_graphs_have_the_scores_of_the_definition() {
 fn a_star_with_a_million_leaves_has_the_exact_scores() {
     let leaves = 1_000_000;
     for center in [0, leaves / 2, leaves] {
-        let edges = (0..=leaves).filter(|&v| v != center).map(|v| (center, v)).collect();
+        let edges = (0..=leaves).filter(|&v| v != center).map(|v| (center, v));
         let graph: Csr = Csr::builder(leaves as usize + 1).symmetrize(true).build(edges).unwrap();
         let (n, d) = (f64::from(leaves) + 1.0, 0.85);
         let exact = ((1.0 - d) / n) * (1.0 + d * (n - 1.0)) / (1.0 - d * d);
@@ -136,7 +136,7 @@ fn a_star_with_a_million_leaves_has_the_exact_scores() {
 /// of the scores.
 #[test]
 fn the_sum_of_scores_that_are_updated_in_place_does_not_delay_the_end() {
-    let edges = (1..=20_000).map(|v| (0, v)).collect();
+    let edges = (1..=20_000).map(|v| (0, v));
     let graph: Csr = Csr::builder(20_001).symmetrize(true).build(edges).unwrap();
     let iterations = |update| {
         let options = Options { update, max_iterations: 100, ..DEFAULT };

@@ -114,8 +114,8 @@ fn a_giant_component_is_found_by_two_searches() {
 fn a_path_and_a_cycle_of_a_million_vertices_need_no_deep_stack() {
     let n = 1_000_000;
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(move || {
-        let path: Csr = Csr::builder(n as usize).build((1..n).map(|v| (v - 1, v)).collect()).unwrap();
-        let cycle: Csr = Csr::builder(n as usize).build((0..n).map(|v| (v, (v + 1) % n)).collect()).unwrap();
+        let path: Csr = Csr::builder(n as usize).build((1..n).map(|v| (v - 1, v))).unwrap();
+        let cycle: Csr = Csr::builder(n as usize).build((0..n).map(|v| (v, (v + 1) % n))).unwrap();
         for algorithm in Algorithm::ALL {
             assert!(Scc::new().algorithm(algorithm).run(&path).labels().iter().zip(0..).all(|(&label, v)| label == v));
             assert!(Scc::new().algorithm(algorithm).run(&cycle).labels().iter().all(|&label| label == 0));
@@ -129,9 +129,8 @@ fn a_path_and_a_cycle_of_a_million_vertices_need_no_deep_stack() {
 #[test]
 fn stars_are_trimmed_or_one_component() {
     let leaves = 1_000_000;
-    let out: Csr = Csr::builder(leaves + 1).build((1..=leaves as u32).map(|v| (0, v)).collect()).unwrap();
-    let both: Csr =
-        Csr::builder(leaves + 1).symmetrize(true).build((1..=leaves as u32).map(|v| (0, v)).collect()).unwrap();
+    let out: Csr = Csr::builder(leaves + 1).build((1..=leaves as u32).map(|v| (0, v))).unwrap();
+    let both: Csr = Csr::builder(leaves + 1).symmetrize(true).build((1..=leaves as u32).map(|v| (0, v))).unwrap();
     for algorithm in Algorithm::ALL {
         assert_eq!(Scc::new().algorithm(algorithm).run(&out).count(), leaves + 1);
         assert_eq!(Scc::new().algorithm(algorithm).run(&both).count(), 1);

@@ -1,7 +1,7 @@
 //! Shortest paths: the parallel search, the serial one and the verifier, each against the others and an oracle.
 
 use crate::common::lists::pools;
-use filch_graph::sssp::{NegativeWeight, Sssp, UNREACHED, serial, sssp};
+use filch_graph::sssp::{Sssp, SsspError, UNREACHED, serial, sssp};
 use filch_graph::verify::verify_sssp;
 use filch_graph::{Csr, Graph, GraphSpec, WeightedCsr};
 
@@ -17,8 +17,8 @@ fn random(rng: &mut fastrand::Rng, most: usize) -> WeightedCsr {
         _ => 2_f32.powi(rng.i32(-100..100)),
     };
     let vertex = |rng: &mut fastrand::Rng| rng.u32(0..n as u32);
-    let edges = (0..count).map(|_| (vertex(rng), vertex(rng), weight(rng))).collect();
-    Csr::<u32>::builder(n).symmetrize(rng.bool()).build_weighted(edges).unwrap()
+    let edges: Vec<_> = (0..count).map(|_| (vertex(rng), vertex(rng), weight(rng))).collect();
+    Csr::builder(n).symmetrize(rng.bool()).build_weighted(edges).unwrap()
 }
 
 /// Bellman and Ford's algorithm.
@@ -79,8 +79,8 @@ fn large_graphs_are_searched_in_steps_and_agree_with_the_serial_search() {
 #[test]
 fn a_negative_weight_is_refused_where_it_can_be_reached() {
     let edges = vec![(0, 1, 1.0), (1, 2, -2.0), (3, 0, -1.0)];
-    let graph = Csr::<u32>::builder(4).build_weighted(edges).unwrap();
-    let expected = Err(NegativeWeight { from: 1, to: 2, weight: -2.0 });
+    let graph = Csr::builder(4).build_weighted(edges).unwrap();
+    let expected = Err(SsspError::NegativeWeight { from: 1, to: 2, weight: -2.0 });
     assert_eq!(sssp(&graph, 0), expected);
     assert_eq!(Sssp::new().delta(1.0).run(&graph, 0), expected);
     assert_eq!(sssp(&graph, 2).unwrap().distances[2], 0.0);
@@ -105,7 +105,7 @@ fn the_verifier_finds_every_wrong_distance() {
 
 #[test]
 fn the_verifier_is_not_fooled_by_a_circle_of_weight_zero() {
-    let graph = Csr::<u32>::builder(3).build_weighted(vec![(1, 2, 0.0), (2, 1, 0.0), (0, 1, 5.0)]).unwrap();
+    let graph = Csr::builder(3).build_weighted(vec![(1, 2, 0.0), (2, 1, 0.0), (0, 1, 5.0)]).unwrap();
     let fault = verify_sssp(&graph, 0, &[0.0, 3.0, 3.0]).unwrap_err();
     assert_eq!(fault.to_string(), "vertex 1 has distance 3, but no path is as short");
     verify_sssp(&graph, 0, &[0.0, 5.0, 5.0]).unwrap();

@@ -25,7 +25,7 @@ fn each_pass_of_building_is_reported_to_its_end_and_the_graph_is_the_same() {
         assert_eq!(heard.passes(), expected);
     }
     let heard = Heard::default();
-    let graph = Csr::<u32>::builder(1000).build_watched(parts, &()).unwrap();
+    let graph = Csr::builder(1000).build_watched(parts, &()).unwrap();
     let rules = Rules { symmetrize: true, remove_duplicates: true, ..Rules::default() };
     assert!(graph.clone().by_rules(rules, &heard).unwrap() == graph.by_rules(rules, &()).unwrap());
     assert_eq!(heard.passes()[..2], [("counting", m), ("sorting", m)]);

@@ -26,7 +26,7 @@ fn every_edge_keeps_its_weight_in_both_directions() {
         for _ in 0..20 {
             let (n, count) = (random.u32(1..200), random.usize(0..2000));
             let edges = random_edges(&mut random, n, count);
-            let builder = Csr::<u32>::builder(n as usize);
+            let builder = Csr::builder(n as usize);
             let directed = pool.run(|_| builder.build_weighted(edges.clone())).unwrap();
             assert_eq!(arcs(&directed), sorted(edges.clone()));
             let into = |v: u32| directed.in_row(v).iter().zip(directed.in_weights(v)).map(move |(&u, &w)| (u, v, w));
@@ -42,7 +42,7 @@ fn every_edge_keeps_its_weight_in_both_directions() {
 #[test]
 fn of_duplicates_the_lightest_is_kept() {
     let edges = vec![(0, 1, 3.0), (1, 0, 2.0), (0, 1, 5.0), (2, 2, -1.0), (2, 2, -2.0)];
-    let builder = Csr::<u32>::builder(3).remove_duplicates(true);
+    let builder = Csr::builder(3).remove_duplicates(true);
     let directed = builder.build_weighted(edges.clone()).unwrap();
     assert_eq!(arcs(&directed), [(0, 1, 3.0), (1, 0, 2.0), (2, 2, -2.0)]);
     let symmetric = builder.symmetrize(true).build_weighted(edges).unwrap();
@@ -54,7 +54,7 @@ fn of_duplicates_the_lightest_is_kept() {
 #[test]
 #[should_panic(expected = "a weight must be finite")]
 fn a_weight_that_is_not_a_number_is_refused() {
-    let _ = Csr::<u32>::builder(2).build_weighted(vec![(0, 1, f32::NAN)]);
+    let _ = Csr::builder(2).build_weighted(vec![(0, 1, f32::NAN)]);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn drawn_weights_fill_their_range_and_are_the_same_in_both_directions() {
 
 #[test]
 fn in_a_directed_graph_both_ends_of_an_arc_have_its_weight() {
-    let plain: Csr = Csr::<u32>::builder(3).build(vec![(0, 1), (2, 1), (1, 0)]).unwrap();
+    let plain: Csr = Csr::builder(3).build(vec![(0, 1), (2, 1), (1, 0)]).unwrap();
     let weighted = plain.with_weights(|u, v| (10 * u + v) as f32);
     assert_eq!(arcs(&weighted), [(0, 1, 1.0), (1, 0, 10.0), (2, 1, 21.0)]);
     assert_eq!((weighted.in_row(1), weighted.in_weights(1)), (&[0, 2][..], &[1.0, 21.0][..]));

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::sssp::{self, NegativeWeight, ShortestPaths, Sssp};
+use filch_graph::sssp::{self, ShortestPaths, Sssp, SsspError};
 use filch_graph::verify::verify_sssp;
 use filch_graph::{Graph, Watch, WeightedCsr};
 
@@ -83,12 +83,13 @@ pub fn run(args: &SsspArgs, out: &mut dyn Write) -> Result<(), Failure> {
         None => busiest(graph).ok_or_else(|| Failure::Usage(format!("{} has no vertices", loaded.name)))?,
     };
     // Now, and not after the first runs.
-    let negative = |NegativeWeight { from, to, weight }| {
+    let refused = |error: SsspError| {
+        let SsspError::NegativeWeight { from, to, weight } = error else { return Failure::usage(error) };
         let [from, to] = [from, to].map(|v| loaded.names.of(v as u32));
         let arc = format!("{}: the arc from vertex {from} to {to} has the weight {weight}", loaded.name);
         Failure::Usage(format!("{arc}, but shortest paths need weights of at least 0"))
     };
-    let first = sssp::serial(graph, root).map_err(negative)?;
+    let first = sssp::serial(graph, root).map_err(refused)?;
     show_graph(&loaded, session.pool(), out)?;
     report::line(out, "weights", &weights)?;
     let neighbours = report::count(graph.degree(root), "neighbour", "neighbours");

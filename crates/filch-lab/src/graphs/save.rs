@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use filch::Pool;
 use filch_graph::{Csr, Graph, Weight, WeightedCsr};
+use filch_graph_io::FileWeight;
 use filch_graph_io::read::Progress;
 use filch_graph_io::write::{
     Content, Format, GRAPH_ENDINGS, Number, WriteError, check_graph, write_edge_list_to, write_graph, write_lines,
@@ -196,7 +197,7 @@ fn ends_without_edges<W: Weight>(graph: &Csr<u32, W>) -> bool {
 }
 
 /// Writes a graph, and shows how long that took. To standard output, as an edge list.
-pub fn graph<W: Weight>(path: &Path, graph: &Csr<u32, W>, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn graph<W: FileWeight>(path: &Path, graph: &Csr<u32, W>, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     let begun = Instant::now();
     whole(path, |on_progress| {
         pool.run(|_| {

@@ -274,8 +274,8 @@ mod tests {
     fn a_worker_in_a_long_row_looks_again_and_again() {
         const PIECES: usize = 20;
         let n = PIECES * PIECE + 1;
-        let edges = (1..n as u32).map(|leaf| (0, leaf)).collect();
-        let star = Csr::<u32>::builder(n).symmetrize(true).build(edges).expect("small");
+        let edges = (1..n as u32).map(|leaf| (0, leaf));
+        let star = Csr::builder(n).symmetrize(true).build(edges).expect("small");
         for bound in [0, 1] {
             let parents = Vec::from_iter((0..n).map(|_| AtomicU32::new(u32::NONE)));
             let grower = Grower::<_, Alone> { rows: &star, parents: &parents, claims: PhantomData };

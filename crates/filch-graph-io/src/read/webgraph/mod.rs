@@ -11,6 +11,7 @@ mod bits;
 mod properties;
 mod rows;
 
+use crate::weight::FileWeight;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use super::arcs::is_far;
 use super::error::{BadLine, ReadError};
 use super::fault::{BvFault, LineFault};
 use super::options::ReadOptions;
-use filch_graph::{Rows, Vertex, Weight};
+use filch_graph::{Rows, Vertex};
 use properties::Properties;
 use rows::{Decoder, Failure};
 
@@ -85,7 +86,7 @@ fn bv(path: &Path, fault: BvFault) -> ReadError {
 ///
 /// Work and span: linear in the size of the file and the number of arcs. Memory: the rows. The number of vertices is
 /// bounded by the length of the file; that of arcs is not, because a few bytes can stand for a long row.
-pub(super) fn read_rows<V: Vertex, W: Weight>(
+pub(super) fn read_rows<V: Vertex, W: FileWeight>(
     files: &Files,
     source: &Source,
     options: &ReadOptions,

@@ -1,7 +1,7 @@
 //! Small graphs, and pools.
 
 use filch::{Pool, Scheduler};
-use filch_graph::{Csr, Graph, Vertex};
+use filch_graph::{Csr, CsrBuilder, Graph, Vertex};
 
 /// A graph as lists of arcs, like a user-defined graph type.
 pub(crate) struct Lists {
@@ -59,8 +59,8 @@ impl<V: Vertex> From<&Lists> for Csr<V> {
         let vertex = |v: u32| V::new(v as usize);
         let rows = lists.out.iter().zip(0..);
         let arcs = rows.flat_map(|(row, u)| row.iter().map(move |&v| (vertex(u), vertex(v))));
-        let builder = Csr::builder(lists.out.len()).assume_symmetric(lists.is_symmetric);
-        builder.build(arcs.collect()).expect("all arcs lead to vertices")
+        let builder = CsrBuilder::new(lists.out.len()).assume_symmetric(lists.is_symmetric);
+        builder.build(arcs).expect("all arcs lead to vertices")
     }
 }
 

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use filch::Pool;
-use filch_graph::{Csr, Weight};
+use filch_graph::Csr;
+use filch_graph_io::FileWeight;
 use filch_graph_io::read::Kept;
 use filch_graph_io::write::{Format, WriteError, check_graph};
 
@@ -126,7 +127,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
     save_as(args, &rest.with(graph), &pool, out)
 }
 
-fn save_as<W: Weight>(
+fn save_as<W: FileWeight>(
     args: &ConvertArgs,
     loaded: &Loaded<Csr<u32, W>>,
     pool: &Pool,

@@ -1,0 +1,100 @@
+//! What is cancelled, or has a deadline, ends soon.
+
+use crate::common::lists::pools;
+use filch::{CancelToken, Cancelled, Strand};
+use filch_graph::bfs::bfs;
+use filch_graph::components::components;
+use filch_graph::cores::cores;
+use filch_graph::forest::forest;
+use filch_graph::msf::msf;
+use filch_graph::pagerank::PageRank;
+use filch_graph::scc::scc;
+use filch_graph::sssp::{Sssp, sssp};
+use filch_graph::triangles::triangles;
+use filch_graph::{Csr, Graph, GraphSpec, WeightedGraph};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The number of rows that are read before the token is cancelled.
+const BEFORE: usize = 40_000;
+
+/// A graph that cancels whatever reads it.
+struct Cancelling<'a> {
+    graph: &'a Csr<u32, f32>,
+    token: &'a CancelToken,
+    rows: AtomicUsize,
+}
+
+impl Cancelling<'_> {
+    fn read(&self) {
+        if self.rows.fetch_add(1, Ordering::Relaxed) == BEFORE {
+            self.token.cancel();
+        }
+    }
+}
+
+impl Graph for Cancelling<'_> {
+    type Vertex = u32;
+
+    fn num_vertices(&self) -> usize {
+        self.graph.num_vertices()
+    }
+
+    fn num_arcs(&self) -> usize {
+        self.graph.num_arcs()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.graph.is_symmetric()
+    }
+
+    fn degree(&self, v: u32) -> usize {
+        self.graph.degree(v)
+    }
+
+    fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.read();
+        self.graph.neighbors(v)
+    }
+
+    fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.read();
+        self.graph.in_neighbors(v)
+    }
+}
+
+impl WeightedGraph for Cancelling<'_> {
+    type Weight = f32;
+
+    fn arcs(&self, v: u32) -> impl Iterator<Item = (u32, f32)> + '_ {
+        self.read();
+        self.graph.arcs(v)
+    }
+}
+
+#[test]
+fn every_algorithm_ends_soon_after_it_is_cancelled() {
+    /// The number of rows that workers may read before they notice.
+    const MOST: usize = BEFORE + 60_000;
+    let spec: GraphSpec = "torus(400),shuffled".parse().unwrap();
+    let graph = spec.generate::<u32>(1).unwrap().with_uniform_weights(1..=255, 1);
+    for pool in pools() {
+        let ends = |name: &str, solve: &(dyn Fn(&Cancelling<'_>) + Sync)| {
+            let token = CancelToken::new();
+            let cancelling = Cancelling { graph: &graph, token: &token, rows: AtomicUsize::new(0) };
+            let found = pool.run(|_| token.run(|_: Strand<'_>| solve(&cancelling)));
+            assert_eq!(found, Err(Cancelled), "{name}");
+            let rows = cancelling.rows.into_inner();
+            assert!(rows <= MOST, "{name} has read {rows} rows");
+        };
+        ends("bfs", &|graph| _ = bfs(graph, 0));
+        ends("components", &|graph| _ = components(graph));
+        ends("forest", &|graph| _ = forest(graph).is_ok());
+        ends("scc", &|graph| _ = scc(graph));
+        ends("cores", &|graph| _ = cores(graph).is_ok());
+        ends("triangles", &|graph| _ = triangles(graph).is_ok());
+        ends("pagerank", &|graph| _ = PageRank::new().tolerance(0.0).run(graph));
+        ends("sssp", &|graph| _ = sssp(graph, 0).is_ok());
+        ends("sssp from several sources", &|graph| _ = Sssp::new().predecessors(true).run_from(graph, &[0, 9]).is_ok());
+        ends("msf", &|graph| _ = msf(graph));
+    }
+}

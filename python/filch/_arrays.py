@@ -1,0 +1,45 @@
+"""Matrices as the arrays that the module in Rust borrows."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csgraph as _scipy
+from scipy.sparse import issparse
+
+
+def compressed(csgraph: Any, *, directed: bool = True) -> Any:
+    """The matrix in compressed sparse rows. A matrix that is in them already is not copied."""
+    if hasattr(csgraph, "to_scipy_sparse"):
+        csgraph = csgraph.to_scipy_sparse()
+    if issparse(csgraph):
+        if not directed and csgraph.format == "csc":
+            csgraph = csgraph.T
+        csgraph = csgraph.tocsr()
+    else:
+        if not isinstance(csgraph, np.ma.MaskedArray):
+            csgraph = np.asarray(csgraph)
+        if csgraph.ndim == 2 and csgraph.shape[0] == csgraph.shape[1]:
+            masked = isinstance(csgraph, np.ma.MaskedArray)
+            csgraph = (_scipy.csgraph_from_masked if masked else _scipy.csgraph_from_dense)(csgraph)
+    if csgraph.ndim != 2:
+        raise ValueError(f"expected a matrix of 2 dimensions, found {csgraph.ndim}")
+    if csgraph.shape[0] != csgraph.shape[1]:
+        raise ValueError(f"expected a square matrix, found {csgraph.shape[0]} rows and {csgraph.shape[1]} columns")
+    return csgraph
+
+
+def structure(csr: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Where rows begin, and the columns, as arrays of one type. Arrays of `int32` or `int64` are not copied."""
+    dtype = np.int32 if csr.indptr.dtype == csr.indices.dtype == np.int32 else np.int64
+    indptr, indices = (np.require(array, dtype=dtype, requirements=["C", "A"]) for array in (csr.indptr, csr.indices))
+    return indptr, indices
+
+
+def vertex(csr: Any, number: int, name: str) -> int:
+    """A number, which must be that of a vertex."""
+    n = csr.shape[0]
+    index = int(number)
+    if index != number or not 0 <= index < n:
+        raise ValueError(f"{name} is {number}, expected a vertex, which is below {n}")
+    return index

@@ -1,0 +1,117 @@
+//! What `filch.graph` has.
+
+use crate::borrowed::{Borrowed, Cell, Indices, with_graph};
+use crate::results::{Array, array};
+use crate::running::run;
+use crate::traversal::NONE;
+use filch_graph::cores::cores;
+use filch_graph::forest::forest;
+use filch_graph::pagerank::PageRank;
+use filch_graph::triangles::triangles;
+use filch_graph::{Csr, Graph, Rules};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+/// A graph in which each arc has its reverse: a copy of what is borrowed, without duplicates.
+fn symmetrized<C: Cell>(graph: &Borrowed<'_, C>) -> PyResult<Csr> {
+    let rows = graph.copied(|_| ())?;
+    let arcs = Csr::from_rows(rows.clone(), Some(rows));
+    let rules = Rules { symmetrize: true, remove_duplicates: true, remove_self_loops: false };
+    arcs.by_rules(rules, &()).map_err(value_error)
+}
+
+fn value_error(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// `$body` on the graph in two arrays if it is symmetric, and otherwise on what `$made` makes of it. It goes over the
+/// graph `$rounds` times.
+macro_rules! solve {
+    (
+        $py:expr, $indptr:expr, $indices:expr, $symmetric:expr, $workers:expr, $made:expr, $rounds:expr,
+        |$graph:ident| $body:expr
+    ) => {
+        with_graph!($indptr, $indices, true, |borrowed| {
+            let size = (borrowed.num_vertices() + borrowed.num_arcs()).saturating_mul($rounds);
+            let result = run($py, $workers, size, || {
+                PyResult::Ok(if $symmetric {
+                    let $graph = &borrowed;
+                    $body
+                } else {
+                    let $graph = &$made(&borrowed)?;
+                    $body
+                })
+            })??;
+            borrowed.checked()?;
+            Ok(result)
+        })
+    };
+}
+
+/// The scores of PageRank by a damping factor, a tolerance and a limit on iterations, which must be valid; the number
+/// of iterations; and whether they have converged.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, symmetric, options, workers))]
+pub(crate) fn pagerank<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    symmetric: bool,
+    options: (f64, f64, usize),
+    workers: Option<usize>,
+) -> PyResult<(Array<'py, f32>, usize, bool)> {
+    let (damping, tolerance, max_iterations) = options;
+    let wanted = PageRank::new().damping(damping).tolerance(tolerance).max_iterations(max_iterations);
+    let found: PyResult<_> =
+        solve!(py, indptr, indices, symmetric, workers, Borrowed::both_ways, max_iterations, |graph| wanted.run(graph));
+    let found = found?;
+    Ok((array(py, found.scores), found.iterations, found.has_converged))
+}
+
+/// The coreness of each vertex.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, symmetric, workers))]
+pub(crate) fn core_numbers<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    symmetric: bool,
+    workers: Option<usize>,
+) -> PyResult<Array<'py, i32>> {
+    let found: PyResult<_> =
+        solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| cores(graph).map_err(value_error)?);
+    Ok(array(py, found?.coreness))
+}
+
+/// The number of triangles.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, symmetric, workers))]
+pub(crate) fn count_triangles(
+    py: Python<'_>,
+    indptr: Indices<'_>,
+    indices: Indices<'_>,
+    symmetric: bool,
+    workers: Option<usize>,
+) -> PyResult<u64> {
+    let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| triangles(graph)
+        .map_err(value_error)?);
+    Ok(found?.count)
+}
+
+/// The predecessor of each vertex in a spanning forest.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, symmetric, workers))]
+pub(crate) fn spanning_forest<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    symmetric: bool,
+    workers: Option<usize>,
+) -> PyResult<Array<'py, i32>> {
+    let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| {
+        let parents = forest(graph).map_err(value_error)?.parents;
+        filch_algorithms::tabulate(parents.len(), |v| if parents[v] as usize == v { NONE } else { parents[v] as i32 })
+    });
+    Ok(array(py, found?))
+}

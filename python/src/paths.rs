@@ -1,0 +1,171 @@
+//! Shortest paths and minimum spanning forests.
+
+use crate::borrowed::{Borrowed, Cell, Indices, cells, with_graph};
+use crate::results::{Array, array};
+use crate::running::run;
+use crate::traversal::NONE;
+use crate::weighted::{Weighted, Weights};
+use filch_graph::msf::msf;
+use filch_graph::sssp::{Sssp, SsspError};
+use filch_graph::{Csr, Graph, Rules, WeightedGraph};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+fn value_error(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+fn weights<'a>(data: Option<&'a Array<'_, f64>>) -> PyResult<Weights<'a>> {
+    Ok(match data {
+        None => Weights::Ones,
+        Some(data) => Weights::Given(cells(data)?),
+    })
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, FromPyObject)]
+pub(crate) struct Wanted {
+    /// Whether arcs are followed in both directions.
+    both: bool,
+    /// Whether only the nearest of the sources counts.
+    nearest: bool,
+    predecessors: bool,
+    /// The longest distance.
+    limit: f64,
+}
+
+/// For each source, or for the nearest of them, the distance and the predecessor of each vertex; and for the nearest
+/// one, which it is. What is not asked for is empty.
+struct Found {
+    distances: Vec<f64>,
+    predecessors: Vec<i32>,
+    sources: Vec<i32>,
+}
+
+/// See [`Found`]. Arcs without `data` weigh 1.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, data, sources, wanted, workers))]
+pub(crate) fn shortest_paths<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    data: Option<Array<'py, f64>>,
+    sources: Vec<u32>,
+    wanted: Wanted,
+    workers: Option<usize>,
+) -> PyResult<(Array<'py, f64>, Array<'py, i32>, Array<'py, i32>)> {
+    with_graph!(indptr, indices, false, |graph| {
+        let weighted = Weighted::new(&graph, weights(data.as_ref())?)?;
+        let size = (graph.num_vertices() + graph.num_arcs()).saturating_mul(sources.len());
+        let found = run(py, workers, size, || match wanted.both {
+            false => search(&weighted, &sources, wanted),
+            true => search(&symmetrized(&graph, &weighted)?, &sources, wanted),
+        });
+        // The arrays may be the cause of what has gone wrong.
+        weighted.checked()?;
+        let Found { distances, predecessors, sources } = found??;
+        Ok((array(py, distances), array(py, predecessors), array(py, sources)))
+    })
+}
+
+/// A copy in which the reverse of each arc is an arc of the same weight.
+fn symmetrized<C: Cell>(graph: &Borrowed<'_, C>, weighted: &Weighted<'_, C>) -> PyResult<Csr<u32, f64>> {
+    let rows = graph.copied(|place| weighted.weight(place).0)?;
+    let arcs = Csr::from_rows(rows.clone(), Some(rows));
+    let rules = Rules { symmetrize: true, ..Rules::default() };
+    arcs.by_rules(rules, &()).map_err(value_error)
+}
+
+fn search<G>(graph: &G, sources: &[u32], wanted: Wanted) -> PyResult<Found>
+where
+    G: WeightedGraph<Vertex = u32, Weight = f64>,
+{
+    let n = graph.num_vertices();
+    let search = Sssp::new().predecessors(wanted.predecessors);
+    let search = if wanted.limit.is_finite() { search.limit(wanted.limit) } else { search };
+    if let ([_], _) | (_, true) = (sources, wanted.nearest) {
+        let found = search.run_from(graph, sources).map_err(value_error)?;
+        let predecessors = shown(&found.predecessors);
+        let origins = if wanted.nearest && wanted.predecessors { origins(&found.predecessors) } else { Vec::new() };
+        return Ok(Found { distances: found.distances, predecessors, sources: origins });
+    }
+    let room = n.checked_mul(sources.len()).ok_or_else(|| PyMemoryError::new_err("the matrix is too large"))?;
+    let room_before = if wanted.predecessors { room } else { 0 };
+    reserved::<f64>(room)?;
+    reserved::<i32>(room_before)?;
+    // Zeros, which the system gives when they are touched: writing them here would take seconds without a look.
+    let (mut distances, mut predecessors) = (vec![0.0; room], vec![0; room_before]);
+    let mut rows: Vec<&mut [i32]> = predecessors.chunks_mut(n.max(1)).collect();
+    rows.resize_with(sources.len(), Default::default);
+    let row = |source: u32, distances: &mut [f64], predecessors: &mut [i32]| -> Result<(), SsspError<f64>> {
+        let found = search.run(graph, source)?;
+        distances.copy_from_slice(&found.distances);
+        predecessors.copy_from_slice(&shown(&found.predecessors));
+        Ok(())
+    };
+    filch::try_for_each(
+        (sources, filch::chunks_mut(&mut distances, n.max(1)), &mut rows),
+        |_, (source, to, before)| row(*source, to, before),
+    )
+    .map_err(value_error)?;
+    Ok(Found { distances, predecessors, sources: Vec::new() })
+}
+
+/// Whether there is room for so many items.
+fn reserved<T>(len: usize) -> PyResult<()> {
+    Vec::<T>::new().try_reserve_exact(len).map_err(|error| PyMemoryError::new_err(error.to_string()))
+}
+
+/// Predecessors as scipy has them, where a source has none.
+fn shown(predecessors: &[u32]) -> Vec<i32> {
+    filch_algorithms::tabulate(predecessors.len(), |v| {
+        let before = predecessors[v];
+        if before == u32::MAX || before as usize == v { NONE } else { before as i32 }
+    })
+}
+
+/// The source from which each vertex is reached, which is its own predecessor.
+fn origins(predecessors: &[u32]) -> Vec<i32> {
+    let mut origins = vec![NONE; predecessors.len()];
+    let mut path = Vec::new();
+    for v in 0..predecessors.len() {
+        let mut u = v;
+        // Never longer than all vertices, also if predecessors went in a circle.
+        while origins[u] == NONE && predecessors[u] != u32::MAX && path.len() < predecessors.len() {
+            path.push(u);
+            if predecessors[u] as usize == u {
+                origins[u] = u as i32;
+                break;
+            }
+            u = predecessors[u] as usize;
+        }
+        let origin = origins[u];
+        path.drain(..).for_each(|u| origins[u] = origin);
+    }
+    origins
+}
+
+/// The arcs of a minimum spanning forest: the rows, the columns and the weights.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, data, workers))]
+pub(crate) fn minimum_forest<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    data: Array<'py, f64>,
+    workers: Option<usize>,
+) -> PyResult<(Array<'py, i32>, Array<'py, i32>, Array<'py, f64>)> {
+    // Not said to be symmetric, each arc is an edge of its own, as in scipy.
+    with_graph!(indptr, indices, false, |graph| {
+        let weighted = Weighted::new(&graph, weights(Some(&data))?)?;
+        let found = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
+            let edges = msf(&weighted).edges;
+            let of = |get: fn(&(u32, u32, f64)) -> u32| filch_algorithms::tabulate(edges.len(), |at| get(&edges[at]));
+            (of(|edge| edge.0), of(|edge| edge.1), filch_algorithms::tabulate(edges.len(), |at| edges[at].2))
+        });
+        weighted.checked()?;
+        let (rows, columns, weights) = found?;
+        Ok((array(py, rows), array(py, columns), array(py, weights)))
+    })
+}

@@ -1,0 +1,142 @@
+//! Graphs with weights in the arrays of Python: see [`borrowed`](crate::borrowed).
+
+use crate::borrowed::{Borrowed, Cell};
+use filch_algorithms::memory::prefetch;
+use filch_graph::{Graph, Weight, WeightedGraph};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// The weights of arcs, in the order of the indices.
+#[derive(Clone, Copy)]
+pub(crate) enum Weights<'a> {
+    /// All are 1.
+    Ones,
+    /// The bits of numbers.
+    Given(&'a [AtomicU64]),
+}
+
+impl Weights<'_> {
+    #[inline(always)]
+    fn at(self, place: usize) -> f64 {
+        match self {
+            Weights::Ones => 1.0,
+            Weights::Given(cells) => cells.get(place).map_or(1.0, |cell| f64::from_bits(cell.load(Ordering::Relaxed))),
+        }
+    }
+}
+
+/// A borrowed graph with borrowed weights. An arc whose weight is not a finite number counts as a loop, and is told
+/// [at the end](Self::checked).
+pub(crate) struct Weighted<'a, C> {
+    graph: &'a Borrowed<'a, C>,
+    weights: Weights<'a>,
+    /// The first place at which no finite number was found, so far.
+    bad: AtomicUsize,
+}
+
+impl<'a, C: Cell> Weighted<'a, C> {
+    pub(crate) fn new(graph: &'a Borrowed<'a, C>, weights: Weights<'a>) -> PyResult<Self> {
+        if let Weights::Given(cells) = weights
+            && cells.len() < graph.num_arcs()
+        {
+            let (found, expected) = (cells.len(), graph.num_arcs());
+            return Err(PyValueError::new_err(format!("data has {found} numbers, expected {expected}")));
+        }
+        Ok(Weighted { graph, weights, bad: AtomicUsize::new(usize::MAX) })
+    }
+
+    /// The weight at a place, and whether it is a number.
+    #[inline(always)]
+    pub(crate) fn weight(&self, place: usize) -> (f64, bool) {
+        let weight = self.weights.at(place);
+        if weight.is_finite() { (weight.canonical(), true) } else { (self.noted(place), false) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn noted(&self, place: usize) -> f64 {
+        self.bad.fetch_min(place, Ordering::Relaxed);
+        1.0
+    }
+
+    /// Whether all that has been read was right.
+    ///
+    /// # Errors
+    ///
+    /// A `ValueError` with the first place at which it was not.
+    pub(crate) fn checked(&self) -> PyResult<()> {
+        self.graph.checked()?;
+        let place = self.bad.load(Ordering::Relaxed);
+        if place == usize::MAX {
+            return Ok(());
+        }
+        let found = self.weights.at(place);
+        Err(PyValueError::new_err(format!("data[{place}] is {found}, expected a finite number")))
+    }
+}
+
+impl<C: Cell> Graph for Weighted<'_, C> {
+    type Vertex = u32;
+
+    #[inline(always)]
+    fn num_vertices(&self) -> usize {
+        self.graph.num_vertices()
+    }
+
+    #[inline(always)]
+    fn num_arcs(&self) -> usize {
+        self.graph.num_arcs()
+    }
+
+    #[inline(always)]
+    fn is_symmetric(&self) -> bool {
+        self.graph.is_symmetric()
+    }
+
+    #[inline(always)]
+    fn degree(&self, v: u32) -> usize {
+        self.graph.degree(v)
+    }
+
+    #[inline(always)]
+    fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.graph.neighbors(v)
+    }
+
+    #[inline(always)]
+    fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.graph.in_neighbors(v)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, v: u32) {
+        self.graph.prefetch(v);
+    }
+
+    #[inline(always)]
+    fn prefetch_neighbors(&self, v: u32) {
+        self.graph.prefetch_neighbors(v);
+    }
+}
+
+impl<C: Cell> WeightedGraph for Weighted<'_, C> {
+    type Weight = f64;
+
+    #[inline(always)]
+    fn arcs(&self, v: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let (first, row) = self.graph.row_from(v);
+        row.iter().zip(first..).map(move |(cell, place)| {
+            let (weight, is_number) = self.weight(place);
+            (if is_number { self.graph.target(cell, v) } else { v }, weight)
+        })
+    }
+
+    #[inline(always)]
+    fn prefetch_arcs(&self, v: u32) {
+        self.graph.prefetch_neighbors(v);
+        if let Weights::Given(cells) = self.weights {
+            prefetch(cells.as_ptr().wrapping_add(self.graph.row_from(v).0));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import networkx as nx
+import numpy as np
+import pytest
+from graphs import matrices, uniform
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csgraph as scipy
+from scipy.sparse import csr_array
+
+from filch import graph
+
+WORKERS = [1, 2]
+
+
+def edges(matrix):
+    """The graph in networkx, without loops."""
+    made = nx.Graph()
+    made.add_nodes_from(range(matrix.shape[0]))
+    made.add_edges_from((int(u), int(v)) for u, v in zip(*matrix.nonzero(), strict=True) if u != v)
+    return made
+
+
+def assert_spans(matrix, predecessors):
+    """Each predecessor is a neighbor, and each component has one root."""
+    n = matrix.shape[0]
+    vertices = np.flatnonzero(predecessors >= 0)
+    above = predecessors[vertices]
+    both = (matrix != 0) + (matrix != 0).T
+    assert both[vertices, above].sum() == len(vertices)
+    tree = csr_array((np.ones(len(vertices)), (vertices, above)), shape=(n, n))
+    count = scipy.connected_components(matrix)[0]
+    assert n - len(vertices) == count == scipy.connected_components(tree)[0]
+
+
+@given(matrices(), st.sampled_from(WORKERS))
+def test_cores_triangles_and_forests_are_those_of_networkx(matrix, workers):
+    simple = edges(matrix)
+    cores = nx.core_number(simple)
+    assert graph.core_numbers(matrix, workers=workers).tolist() == [cores[v] for v in range(len(simple))]
+    assert graph.triangles(matrix, workers=workers) == sum(nx.triangles(simple).values()) // 3
+    assert_spans(matrix, graph.spanning_forest(matrix, workers=workers))
+
+
+@given(matrices(symmetric=True), st.sampled_from(WORKERS))
+def test_a_symmetric_matrix_has_the_same_results_without_a_copy(matrix, workers):
+    for function in (graph.core_numbers, graph.triangles):
+        found, expected = function(matrix, symmetric=True, workers=workers), function(matrix)
+        np.testing.assert_array_equal(found, expected)
+    assert_spans(matrix, graph.spanning_forest(matrix, symmetric=True, workers=workers))
+
+
+def iterated(matrix, damping):
+    """PageRank by a solver of linear equations."""
+    n = matrix.shape[0]
+    pattern = (matrix.toarray() != 0).astype(float)
+    flow = (pattern / np.maximum(pattern.sum(axis=1, keepdims=True), 1)).T
+    return np.linalg.solve(np.eye(n) - damping * flow, np.full(n, (1 - damping) / n))
+
+
+@given(matrices(), st.sampled_from([0.0, 0.5, 0.85]), st.sampled_from(WORKERS))
+def test_pagerank_solves_its_equations(matrix, damping, workers):
+    found = graph.pagerank(matrix, damping, workers=workers)
+    assert found.has_converged and found.scores.dtype == np.float32
+    np.testing.assert_allclose(found.scores, iterated(matrix, damping), atol=2e-5)
+
+
+@given(matrices(symmetric=True))
+def test_pagerank_of_a_symmetric_matrix_solves_its_equations(matrix):
+    np.testing.assert_allclose(graph.pagerank(matrix, symmetric=True).scores, iterated(matrix, 0.85), atol=2e-5)
+
+
+@pytest.mark.parametrize("workers", WORKERS)
+def test_large_graphs_have_the_cores_triangles_and_forests_of_networkx(workers):
+    matrix = uniform(20_000, 100_000, symmetric=True)
+    simple = edges(matrix)
+    for symmetric in (False, True):
+        options = {"symmetric": symmetric, "workers": workers}
+        cores = nx.core_number(simple)
+        assert graph.core_numbers(matrix, **options).tolist() == [cores[v] for v in range(len(simple))]
+        assert graph.triangles(matrix, **options) == sum(nx.triangles(simple).values()) // 3
+        assert_spans(matrix, graph.spanning_forest(matrix, **options))
+
+
+def test_wrong_options_are_named_with_their_values():
+    matrix = csr_array((2, 2))
+    for options, expected in [
+        ({"damping": 1}, "damping is 1, expected"),
+        ({"damping": float("nan")}, "damping is nan"),
+        ({"tolerance": -1}, "tolerance is -1"),
+        ({"max_iterations": 0}, "max_iterations is 0"),
+    ]:
+        with pytest.raises(ValueError, match=expected):
+            graph.pagerank(matrix, **options)
+    with pytest.raises(ValueError, match=r"indices\[0\] is 5"):
+        wrong = csr_array(([1], ([0], [1])), shape=(2, 2))
+        wrong.indices[0] = 5
+        graph.core_numbers(wrong, symmetric=True)

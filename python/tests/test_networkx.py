@@ -1,0 +1,100 @@
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from filch._networkx_info import FUNCTIONS
+
+#: networkx warns of a cache that may be wrong after changes that it does not see.
+pytestmark = pytest.mark.filterwarnings("ignore:Note. conversions")
+
+
+@st.composite
+def graphs(draw, kinds=(nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)):
+    """A graph whose nodes are numbers in order, or numbers in another order, or words."""
+    n = draw(st.integers(1, 30))
+    named = draw(st.sampled_from([lambda i: i, lambda i: n - i, lambda i: f"node {i}", lambda i: (i, i)]))
+    graph = draw(st.sampled_from(kinds))()
+    graph.add_nodes_from(named(i) for i in range(n))
+    arcs = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=3 * n))
+    graph.add_edges_from((named(u), named(v)) for u, v in arcs)
+    return graph, named(draw(st.integers(0, n - 1)))
+
+
+def outcome(call):
+    """A result, with what generators yield, or the type of what is raised."""
+    try:
+        result = call()
+        is_iterator = hasattr(result, "__next__")
+        return list(result) if is_iterator else result
+    except nx.NetworkXException as error:
+        return type(error)
+
+
+SOURCES = {
+    name: {"n": "node"} if name == "node_connected_component" else {"source": "node"}
+    for name in FUNCTIONS
+    if name.startswith(("bfs_", "dfs_", "single_", "desc", "node_"))
+}
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+@given(graphs())
+def test_a_function_of_the_backend_has_the_result_of_networkx(name, graph_and_node):
+    graph, node = graph_and_node
+    arguments = dict.fromkeys(SOURCES.get(name, ()), node)
+    function = getattr(nx, name)
+    expected = outcome(lambda: function(graph, backend="networkx", **arguments))
+    if expected is nx.NetworkXNotImplemented or (name == "core_number" and graph.is_directed()):
+        return
+    found = outcome(lambda: function(graph, backend="filch", **arguments))
+    if name == "strongly_connected_components":
+        # The order of networkx is that of its search.
+        found, expected = ({frozenset(part) for part in parts} for parts in (found, expected))
+    assert found == expected and type(found) is type(expected)
+    if isinstance(found, dict):
+        assert list(found) == list(expected) or name == "dfs_predecessors"
+
+
+def test_a_cutoff_and_a_node_that_is_missing_are_as_in_networkx():
+    graph = nx.path_graph(200)
+    lengths = nx.single_source_shortest_path_length(graph, 0, cutoff=3, backend="filch")
+    assert lengths == {0: 0, 1: 1, 2: 2, 3: 3}
+    with pytest.raises(nx.NodeNotFound):
+        nx.single_source_shortest_path_length(graph, 200, backend="filch")
+    for call in (nx.bfs_edges, nx.descendants):
+        with pytest.raises(nx.NetworkXError):
+            list(call(graph, "none", backend="filch"))
+    with pytest.raises(nx.NetworkXPointlessConcept):
+        nx.is_connected(nx.Graph(), backend="filch")
+    with pytest.raises(nx.NetworkXNotImplemented, match="self loops"):
+        nx.core_number(nx.Graph([(0, 0)]), backend="filch")
+
+
+def test_what_the_backend_does_not_know_is_left_to_networkx():
+    with pytest.raises(NotImplementedError):
+        list(nx.bfs_edges(nx.path_graph(200), 0, depth_limit=3, backend="filch"))
+    with nx.config(backend_priority=["filch"]):
+        assert len(list(nx.bfs_edges(nx.path_graph(200), 0, depth_limit=3))) == 3
+
+
+def test_a_copy_is_kept_until_the_graph_changes():
+    graph = nx.path_graph(200)
+    copies = graph.__networkx_cache__.setdefault("backends", {}).setdefault("filch", {})
+    assert nx.number_connected_components(graph, backend="filch") == 1
+    (kept,) = copies.values()
+    assert nx.is_connected(graph, backend="filch")
+    assert list(copies.values()) == [kept] and copies[next(iter(copies))] is kept
+    graph.remove_edge(3, 4)
+    assert nx.number_connected_components(graph, backend="filch") == 2
+    # A copy can be given instead of the graph, and is given back to what the backend does not know.
+    copy = next(iter(graph.__networkx_cache__["backends"]["filch"].values()))
+    assert nx.number_connected_components(copy) == 2
+    with nx.config(fallback_to_nx=True):
+        assert nx.number_of_isolates(copy) == 0
+
+
+def test_small_graphs_are_left_to_networkx_unless_the_backend_is_named(caplog):
+    with nx.config(backend_priority=["filch"]), caplog.at_level("DEBUG", logger="networkx"):
+        assert nx.is_connected(nx.path_graph(10)) and "Using backend 'filch'" not in caplog.text
+        assert nx.is_connected(nx.path_graph(1000)) and "Using backend 'filch'" in caplog.text
