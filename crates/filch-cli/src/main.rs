@@ -11,6 +11,9 @@ use filch_lab::measure::allocator;
 use filch_lab::shortage::{self, Allocator};
 use filch_lab::{interrupt, output, ranks};
 
+/// Open MPI ends all ranks when one of them ends with an error. Until then rank 0 says why.
+const FIRST_WORD: Duration = Duration::from_millis(500);
+
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
@@ -22,9 +25,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.report();
-            // Open MPI ends all ranks when one of them ends with an error, and rank 0 is to say first why.
             if !ranks::speaks() {
-                std::thread::sleep(Duration::from_millis(500));
+                std::thread::sleep(FIRST_WORD);
             }
             failure.exit_code()
         }

@@ -34,7 +34,7 @@ fn main() -> Result<(), ClusterError> {
     let alone = Cluster::from_env_with(pool(1))?;
     let time = |pool: &Pool| seconds(|| _ = pool.run(|mut s| s.search(&Queens(n), Board::default()).count()));
     let (mut by_one, mut by_two) = (Vec::new(), Vec::new());
-    let (mut gives, mut messages) = (0, 0);
+    let (mut parts, mut messages) = (0, 0);
     for _ in 0..rounds {
         let ranked = seconds(|| _ = alone.search(&Queens(n), Board::default()).count());
         by_one.push(ranked / time(&one));
@@ -46,14 +46,14 @@ fn main() -> Result<(), ClusterError> {
             *slowest = slowest.max(ranked);
             c.counters()
         })?;
-        gives += counters.iter().map(|counters| counters.gives).sum::<u64>();
+        parts += counters.iter().map(|counters| counters.parts).sum::<u64>();
         messages += counters.iter().map(|counters| counters.messages).sum::<u64>();
         by_two.push(slowest.into_inner().expect("no panic") / time(&two));
     }
     println!("{n} queens, {rounds} rounds; quartiles of ratios");
     println!("one rank / plain pool of one worker       {:.3?}", quartiles(by_one));
     println!("two ranks of one / plain pool of two      {:.3?}", quartiles(by_two));
-    let (gives, messages) = (gives as f64 / rounds as f64, messages as f64 / rounds as f64);
-    println!("parts that moved {gives:.1}, messages {messages:.1} a search");
+    let (parts, messages) = (parts as f64 / rounds as f64, messages as f64 / rounds as f64);
+    println!("parts that moved {parts:.1}, messages {messages:.1} a search");
     Ok(())
 }

@@ -97,8 +97,8 @@ impl Cluster {
     }
 
     /// Tells the other ranks that this one will ask for no more searches, and why: it cannot read a file, for example.
-    /// Their searches fail with [`Failure::GaveUp`], and all ranks can leave. If a search has failed before, this does
-    /// nothing.
+    /// Their searches fail with [`Failure::GaveUp`]. When clusters are dropped, each waits until all ranks drop theirs,
+    /// as after searches that have not failed. If one has failed before, this does nothing.
     pub fn give_up(&self, why: &str) {
         self.end_with(Failure::GaveUp(why.into()));
     }

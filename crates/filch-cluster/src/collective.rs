@@ -30,7 +30,8 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// As searches: if a rank is lost, panics or gets a corrupt message, all ranks return an error that names it.
+    /// As searches: if a rank is lost, panics, is cancelled or gets a corrupt message, all ranks return an error that
+    /// names it.
     ///
     /// # Panics
     ///

@@ -8,8 +8,10 @@ use std::fmt;
 pub struct Counters {
     /// Asks for work.
     pub asks: u64,
-    /// Parts given to other ranks: steals, as the thief sees it.
+    /// Asks of other ranks that have been answered with parts.
     pub gives: u64,
+    /// These parts: steals, as the thief sees it.
+    pub parts: u64,
     /// Asks refused, also at the end.
     pub refusals: u64,
     /// Messages sent.
@@ -27,6 +29,7 @@ impl Counters {
         Counters {
             asks: self.asks + other.asks,
             gives: self.gives + other.gives,
+            parts: self.parts + other.parts,
             refusals: self.refusals + other.refusals,
             messages: self.messages + other.messages,
             copies: self.copies + other.copies,
@@ -37,10 +40,11 @@ impl Counters {
 
 impl fmt::Display for Counters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counters { asks, gives, refusals, messages, copies, looks } = self;
+        let Counters { asks, gives, parts, refusals, messages, copies, looks } = self;
         write!(
             f,
-            "{asks} asks, {gives} gives, {refusals} refusals, {messages} messages, {copies} copies, {looks} looks"
+            "{asks} asks, {gives} gives of {parts} parts, {refusals} refusals, {messages} messages, {copies} copies, \
+             {looks} looks"
         )
     }
 }

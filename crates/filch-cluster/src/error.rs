@@ -37,7 +37,7 @@ pub enum ClusterError {
 }
 
 impl ClusterError {
-    /// Whether a rank has given up, with all ranks in order.
+    /// Whether a rank has given up, and said so itself.
     pub(crate) fn is_giving_up(&self) -> bool {
         matches!(self, ClusterError::Failed { failure: Failure::GaveUp(_), .. })
     }

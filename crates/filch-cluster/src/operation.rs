@@ -14,13 +14,16 @@ pub(crate) struct Operation<'s> {
     pub(crate) rank: usize,
     /// When something has happened last.
     stirred: Instant,
+    /// Whether it has begun while the thread was unwinding.
+    began_unwinding: bool,
 }
 
 impl<'s> Operation<'s> {
     /// Begins the next operation. None goes on without the ranks that are lost.
     pub(crate) fn begin(state: &'s mut State) -> Result<Self, ClusterError> {
         let rank = state.begin()?.rank;
-        let mut operation = Operation { state, rank, stirred: Instant::now() };
+        let mut operation =
+            Operation { state, rank, stirred: Instant::now(), began_unwinding: std::thread::panicking() };
         match operation.state.is_lost.iter().position(|&is_lost| is_lost) {
             Some(lost) => Err(operation.fail(lost, Failure::Lost)),
             None => Ok(operation),
@@ -56,8 +59,11 @@ impl<'s> Operation<'s> {
         (rank + 1..ranks).chain(0..rank)
     }
 
-    /// What has come of this operation.
+    /// What has come of this operation. Fails also if what is around it has been cancelled.
     pub(crate) fn hear(&mut self) -> Result<Vec<(usize, Message)>, ClusterError> {
+        if filch::is_cancelled() {
+            return Err(self.fail(self.rank, Failure::Cancelled));
+        }
         let mut heard = std::mem::take(&mut self.state.early).into_iter().collect::<Vec<_>>();
         while let Some((from, bytes)) = self.state.transport.try_receive() {
             match Envelope::from_bytes(&bytes) {
@@ -72,6 +78,10 @@ impl<'s> Operation<'s> {
             let Envelope { search, message } = envelope;
             if let Message::Failed { rank, failure } = message {
                 self.state.early.extend(heard);
+                // A rank that is lost may have told some and not all.
+                if self.state.survives {
+                    self.state.tell_failure(rank as usize, &failure);
+                }
                 return Err(self.give_up(ClusterError::Failed { rank: rank as usize, failure }));
             } else if matches!(message, Message::Left) && search < self.state.search {
                 self.state.dismiss(from);
@@ -83,8 +93,9 @@ impl<'s> Operation<'s> {
             }
             // Nothing is under way of an operation that is over.
         }
-        if let Some(&lost) = self.state.transport.lost().first() {
-            self.state.is_lost[lost] = true;
+        let lost = self.state.transport.lost();
+        lost.iter().for_each(|&rank| self.state.is_lost[rank] = true);
+        if let Some(&lost) = lost.first() {
             return Err(self.fail(lost, Failure::Lost));
         }
         if !messages.is_empty() {
@@ -123,5 +134,16 @@ impl<'s> Operation<'s> {
     fn give_up(&mut self, error: ClusterError) -> ClusterError {
         self.state.fail(error.clone());
         error
+    }
+}
+
+impl Drop for Operation<'_> {
+    /// A panic or a cancellation passes through the operation. The others do not wait for this rank.
+    fn drop(&mut self) {
+        if std::thread::panicking() && !self.began_unwinding && self.state.failed.is_none() {
+            let panicked = || Failure::Panicked("in what all ranks do together".into());
+            let failure = if filch::is_cancelled() { Failure::Cancelled } else { panicked() };
+            self.fail(self.rank, failure);
+        }
     }
 }

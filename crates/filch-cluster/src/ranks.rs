@@ -21,7 +21,7 @@ pub(crate) struct State {
     pub(crate) transport: Box<dyn Transport>,
     /// How many searches have begun.
     pub(crate) search: u32,
-    /// What ranks have sent that are a search further.
+    /// What ranks have sent that are a search further, and after a failure what matters when they leave.
     pub(crate) early: VecDeque<(usize, Envelope)>,
     pub(crate) is_lost: Vec<bool>,
     pub(crate) failed: Option<ClusterError>,
@@ -88,7 +88,7 @@ impl State {
         self.failed = Some(error);
     }
 
-    /// Whether nothing has gone wrong with the ranks themselves, so that they leave together.
+    /// Whether nothing has failed, or a rank has given up, which all ranks tell each other: then they leave together.
     fn is_whole(&self) -> bool {
         self.failed.as_ref().is_none_or(ClusterError::is_giving_up)
     }
@@ -122,14 +122,14 @@ impl State {
     fn await_others(&mut self) -> bool {
         let (rank, mut has_left) = (self.transport.rank(), self.is_lost.clone());
         for (from, envelope) in std::mem::take(&mut self.early) {
-            if !self.leaves(from, &envelope.message, &mut has_left) {
+            if !self.may_leave_together(from, &envelope.message, &mut has_left) {
                 return false;
             }
         }
         while !has_left.iter().enumerate().all(|(other, &has_left)| has_left || other == rank) {
             while let Some((from, bytes)) = self.transport.try_receive() {
                 match Envelope::from_bytes(&bytes) {
-                    Ok(Envelope { message, .. }) if self.leaves(from, &message, &mut has_left) => {}
+                    Ok(Envelope { message, .. }) if self.may_leave_together(from, &message, &mut has_left) => {}
                     _ => return false,
                 }
             }
@@ -143,12 +143,12 @@ impl State {
     }
 
     /// Whether the ranks can still leave together after this message.
-    fn leaves(&self, from: usize, message: &Message, has_left: &mut [bool]) -> bool {
+    fn may_leave_together(&self, from: usize, message: &Message, has_left: &mut [bool]) -> bool {
         match message {
             Message::Left => has_left[from] = true,
             Message::Failed { failure: Failure::GaveUp(_), .. } => {}
             Message::Failed { .. } => return false,
-            // Of a search that this rank takes no part in, or has not been taking part in since a rank gave up.
+            // After a rank has given up, others may not have heard of it. Otherwise this rank is missing in a search.
             _ => return self.failed.is_some(),
         }
         true

@@ -36,6 +36,10 @@ use filch_policy::Random;
 use filch_policy::cluster::{Ask, Asked, Asking};
 pub(crate) use outside::{Action, Fault, Place, Team, Values};
 use parts::{Dropped, Parts, Settled};
+use std::collections::VecDeque;
+
+/// What has as many bytes as this, or more, is given without further parts. Others may be asked for them meanwhile.
+const GIVE_BYTES: usize = 1 << 20;
 
 enum Phase<T> {
     Searching,
@@ -57,7 +61,7 @@ pub(crate) struct Core<'v, V: Values> {
     /// How many workers have had work, at the last tick.
     busy: usize,
     ending: Ending,
-    actions: Vec<Action>,
+    actions: VecDeque<Action>,
     pub(crate) counters: Counters,
 }
 
@@ -81,14 +85,14 @@ impl<'v, V: Values> Core<'v, V> {
             asked: Asked::default(),
             busy: 0,
             ending: Ending::new(rank, ranks),
-            actions: Vec::new(),
+            actions: VecDeque::new(),
             counters: Counters::default(),
         }
     }
 
-    /// What is to be done, in this order.
-    pub(crate) fn actions(&mut self) -> Vec<Action> {
-        std::mem::take(&mut self.actions)
+    /// What is to be done next. Doing it may add to that.
+    pub(crate) fn next_action(&mut self) -> Option<Action> {
+        self.actions.pop_front()
     }
 
     /// Whether something comes: an answer, a part for an ask, the end.
@@ -107,7 +111,15 @@ impl<'v, V: Values> Core<'v, V> {
     }
 
     pub(crate) fn has_failed(&self) -> bool {
-        matches!(self.phase, Phase::Failed(_))
+        self.fault().is_some()
+    }
+
+    /// Why the search has failed, if it has.
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        match &self.phase {
+            Phase::Failed(fault) => Some(fault.clone()),
+            _ => None,
+        }
     }
 
     pub(crate) fn is_searching(&self) -> bool {
@@ -232,11 +244,13 @@ impl<'v, V: Values> Core<'v, V> {
                 self.values.hear_better(&value);
                 self.parts.add_to_whole(value, |former, latter| self.values.combine(former, latter));
             }
-            Message::Tally { counts } => self.actions.push(Action::Tally(counts)),
+            Message::Tally { counts } => self.actions.push_back(Action::Tally(counts)),
             Message::Bound(bound) => self.values.hear_bound(bound),
             Message::End { value } => self.end(value_of::<V>(&value)?),
             Message::Done { sent } => self.ending.is_done(from, sent),
             Message::Leave { expected } => self.ending.may_leave(expected),
+            // A rank that is lost may have told some and not all.
+            Message::Failed { rank, failure } if self.survives => self.fail((rank as usize, failure)),
             Message::Failed { rank, failure } => self.give_up((rank as usize, failure)),
             _ => return Err(OUT_OF_ORDER.into()),
         }
@@ -278,13 +292,20 @@ impl<'v, V: Values> Core<'v, V> {
         while begun < lacking
             && let Some((id, part)) = self.parts.start()
         {
-            self.actions.push(Action::Start(id, part));
+            self.actions.push_back(Action::Start(id, part));
             begun += 1;
         }
         while let Some((ask, count)) = self.asked.next(self.parts.stock(), busy, now_ns) {
-            let give = |_| self.parts.give(ask.rank).map(|(id, part)| (id, Bytes(part)));
-            let parts = (0..count).map_while(give).collect::<Vec<_>>();
-            self.counters.gives += parts.len() as u64;
+            let (mut parts, mut bytes) = (Vec::new(), 0);
+            while parts.len() < count
+                && bytes < GIVE_BYTES
+                && let Some((id, part)) = self.parts.give(ask.rank)
+            {
+                bytes += part.len();
+                parts.push((id, Bytes(part)));
+            }
+            self.counters.gives += 1;
+            self.counters.parts += parts.len() as u64;
             self.send(ask.rank, Message::Give { seq: ask.seq, parts });
         }
         for ask in self.asked.refused(active + begun > 0, now_ns) {
@@ -336,7 +357,7 @@ impl<'v, V: Values> Core<'v, V> {
             self.values.hear_better(&value);
             self.phase = Phase::Ended(value);
             self.parts.clear();
-            self.actions.push(Action::Stop);
+            self.actions.push_back(Action::Stop);
         }
     }
 
@@ -344,7 +365,7 @@ impl<'v, V: Values> Core<'v, V> {
         if !self.has_failed() {
             self.phase = Phase::Failed(fault);
             self.parts.clear();
-            self.actions.push(Action::Stop);
+            self.actions.push_back(Action::Stop);
         }
     }
 
@@ -380,7 +401,7 @@ impl<'v, V: Values> Core<'v, V> {
     fn send(&mut self, to: usize, message: Message) {
         if !self.is_lost[to] {
             self.ending.sends(to, &message);
-            self.actions.push(Action::Send(to, message));
+            self.actions.push_back(Action::Send(to, message));
         }
     }
 }

@@ -115,7 +115,7 @@ impl<'v> Ranks<'v> {
         let active = rank.runs.len();
         let team = Team { active, busy: active, lacking: WORKERS.saturating_sub(active) };
         rank.core.tick(team, self.now_ns);
-        for action in rank.core.actions() {
+        while let Some(action) = rank.core.next_action() {
             match action {
                 Action::Send(to, message) => {
                     if let Message::Give { parts, .. } = &message {

@@ -53,14 +53,14 @@ pub(super) fn run<P: Sendable, G: Goal<P>>(
             interrupts: Interrupts::default(),
         };
         driver.drive();
+        // Here, because this unwinds at its end if what is around it has been cancelled.
+        if let Some((rank, failure)) = driver.core.fault() {
+            driver.state.fail(ClusterError::Failed { rank, failure });
+        }
         driver.core
     });
     state.counters = state.counters.plus(&core.counters);
-    core.into_result().map_err(|(rank, failure)| {
-        let error = ClusterError::Failed { rank, failure };
-        state.fail(error.clone());
-        error
-    })
+    core.into_result().map_err(|(rank, failure)| ClusterError::Failed { rank, failure })
 }
 
 struct Driver<'d, 'g, 'scope, 'env, P: Search, G: Goal<P>> {
@@ -180,7 +180,14 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
                 Ok(envelope) => self.hear(from, envelope, now_ns),
                 Err(Corrupt(text)) => {
                     let about = format!("message of {} bytes", bytes.len());
-                    self.core.fail((self.rank(), Failure::Corrupt { from, about, text }));
+                    let (rank, failure) = (self.rank(), Failure::Corrupt { from, about, text });
+                    // It may have been that a rank leaves.
+                    if self.core.has_failed() {
+                        let message = Message::Failed { rank: rank as u32, failure };
+                        self.state.early.push_back((from, Envelope { search: self.state.search, message }));
+                    } else {
+                        self.core.fail((rank, failure));
+                    }
                 }
             }
         }
@@ -196,7 +203,9 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
         let Envelope { search, message } = envelope;
         match message {
             // For when the ranks leave.
-            _ if self.core.has_failed() => self.state.early.push_back((from, Envelope { search, message })),
+            Message::Left | Message::Failed { .. } if self.core.has_failed() => {
+                self.state.early.push_back((from, Envelope { search, message }));
+            }
             Message::Left if search < self.state.search => {
                 self.state.dismiss(from);
                 self.core.lose(from);
@@ -211,9 +220,9 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
     }
 
     fn act(&mut self) -> bool {
-        let actions = self.core.actions();
-        let stirs = !actions.is_empty();
-        for action in actions {
+        let mut stirs = false;
+        while let Some(action) = self.core.next_action() {
+            stirs = true;
             match action {
                 Action::Send(to, message) => self.send(to, message),
                 Action::Start(part_of, bytes) => match piece_of(&bytes) {
@@ -265,7 +274,7 @@ impl<'env, P: Sendable, G: Goal<P>> Driver<'_, '_, '_, 'env, P, G> {
         if wanted == 0 {
             self.local.want(0);
         }
-        if !self.local.has_events() && self.interrupts.is_due(wanted, now_ns) {
+        if (wanted == 0 || !self.local.has_events()) && self.interrupts.is_due(wanted, now_ns) {
             self.local.want(wanted);
             self.pool.interrupt();
         }

@@ -67,8 +67,9 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// As searches: if a rank is lost, if `owner` or `visit` panics or an item cannot be encoded or decoded, all ranks
-    /// return an error that names the rank.
+    /// As searches: if a rank is lost, if `owner` or `visit` panics, what is around the traversal is
+    /// [cancelled](filch::CancelToken::run_here), or an item cannot be encoded or decoded, all ranks return an error
+    /// that names the rank.
     pub fn traverse<T, O, V>(
         &self,
         roots: impl IntoIterator<Item = T>,

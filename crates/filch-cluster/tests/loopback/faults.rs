@@ -163,6 +163,78 @@ fn a_workspace_that_cannot_be_encoded_or_whose_encoding_panics_fails_all_ranks()
     }
 }
 
+/// A workspace that arrives as nothing that can be read.
+#[derive(Clone, Default)]
+struct Unreadable(Vec<u8>);
+
+impl Portable for Unreadable {
+    fn encode(&self, to: &mut Vec<u8>) -> Result<(), Unportable> {
+        self.0.encode(to)
+    }
+
+    fn decode(_: &mut &[u8]) -> Result<Self, Corrupt> {
+        Err(Corrupt("unreadable".into()))
+    }
+}
+
+#[test]
+fn a_part_that_cannot_be_decoded_fails_all_ranks() {
+    let words = filch::Steps::new(
+        |word: &mut Unreadable| match word.0.len() {
+            12 => filch::Node::Solution,
+            _ => filch::Node::Choices(0..4_u8),
+        },
+        |word: &mut Unreadable, letter| word.0.push(letter),
+        |word: &mut Unreadable, _| _ = word.0.pop(),
+    );
+    for result in Loopback::new(3).workers(2).run(|c| c.search(&words, Unreadable::default()).count()).unwrap() {
+        let Err(ClusterError::Failed { failure: Failure::Corrupt { text, .. }, .. }) = result else {
+            panic!("{result:?}");
+        };
+        assert_eq!(text, "unreadable");
+    }
+}
+
+#[test]
+fn ranks_that_search_for_different_things_all_fail() {
+    for seed in 0..10 {
+        let results = Loopback::new(2).seed(seed).run(|c| match c.rank() {
+            0 => c.search(&Queens(13), Board::default()).count().is_ok(),
+            _ => c.search(&Tree::new(1, 9), Vec::new()).find_any(|_| ()).is_ok(),
+        });
+        assert_eq!(results, Ok(vec![false, false]), "seed {seed}");
+    }
+}
+
+#[test]
+fn with_survival_a_rank_that_is_lost_after_it_has_told_one_other_that_it_fails_ends_all_searches() {
+    for panics in [false, true] {
+        let results = Loopback::new(3).survive(true).kill(2, 1).run(|c| match c.rank() {
+            2 if panics => catch_unwind(AssertUnwindSafe(|| c.run(|_| panic!("so")))).unwrap_or(false),
+            2 => {
+                c.give_up("so");
+                false
+            }
+            _ => c.search(&Queens(11), Board::default()).count().is_ok(),
+        });
+        assert_eq!(results, Ok(vec![false; 3]));
+    }
+}
+
+#[test]
+fn a_message_that_is_spoilt_after_a_rank_has_given_up_keeps_nobody_waiting() {
+    for seed in 0..20 {
+        let loopback = Loopback::new(3).seed(seed).corrupt(1, 2 + seed % 3).delay(Duration::from_micros(200));
+        let results = loopback.run(|c| {
+            if c.rank() > 0 {
+                c.give_up("enough");
+            }
+            c.search(&Queens(10), Board::default()).count().is_ok()
+        });
+        assert_eq!(results, Ok(vec![false; 3]), "seed {seed}");
+    }
+}
+
 #[test]
 fn a_corrupt_message_is_an_error_that_names_ranks_and_never_a_panic() {
     let mut failed = 0;
@@ -263,7 +335,7 @@ fn ranks_that_have_lost_their_lifelines_still_get_work() {
         // Ranks 1 and 2, the lifelines of rank 3, are lost here.
         let first = c.search(&Queens(9), Board::default()).count();
         let before = c.counters();
-        (first, c.search(&Queens(13), Board::default()).count(), c.counters().gives - before.gives)
+        (first, c.search(&Queens(13), Board::default()).count(), c.counters().parts - before.parts)
     });
     for (rank, (first, second, gives)) in results.unwrap().into_iter().enumerate() {
         if !lost.contains(&rank) {

@@ -104,7 +104,7 @@ fn a_steal_takes_three_messages_and_a_copy() {
         c.counters()
     });
     let all = counters.unwrap().into_iter().reduce(|a, b| a.plus(&b)).expect("two ranks");
-    assert!(all.copies >= all.gives && all.asks == all.gives + all.refusals, "{all}");
+    assert!(all.copies >= all.parts && all.asks == all.gives + all.refusals, "{all}");
     // The end takes End, Done, Leave, and an ask with its refusal.
-    assert!(all.messages <= 3 * all.gives + 3 + 2 * all.refusals, "{all}");
+    assert!(all.messages <= 3 * all.parts + 3 + 2 * all.refusals, "{all}");
 }

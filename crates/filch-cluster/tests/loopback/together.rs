@@ -1,8 +1,38 @@
 //! Exchanges and traversals on ranks that are threads.
 
+use filch::CancelToken;
 use filch_cluster::{Cluster, ClusterError, Failure, Loopback, Outlet};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+
+#[test]
+fn a_rank_that_is_cancelled_around_a_traversal_or_an_exchange_ends_it_on_all_ranks() {
+    let steps = |c: &Cluster| {
+        let visit = |outlet: &mut Outlet<'_, '_, u64>, n: u64| {
+            if n > 0 {
+                outlet.push(n - 1);
+                outlet.push(n.saturating_sub(5));
+            }
+        };
+        c.traverse((c.rank() == 0).then_some(40), |n| *n as usize % 3, visit).is_ok()
+    };
+    for (later, exchanges) in [(false, false), (true, false), (false, true)] {
+        let go = |c: &Cluster| if exchanges { c.exchange(vec![Vec::new(); 3]).is_ok() } else { steps(c) };
+        let results = Loopback::new(3).run(|c| {
+            if c.rank() != 1 {
+                return go(c);
+            }
+            let token = CancelToken::new();
+            if later {
+                token.cancel_after(Duration::from_millis(2))
+            } else {
+                token.cancel()
+            }
+            token.run_here(|| go(c)).unwrap_or(false)
+        });
+        assert_eq!(results, Ok(vec![false; 3]), "later: {later}, exchanges: {exchanges}");
+    }
+}
 
 /// What rank `from` gives to rank `to` in a round: sometimes nothing, sometimes more than a piece.
 fn parcel(round: usize, from: usize, to: usize) -> Vec<u8> {

@@ -144,8 +144,8 @@ fn lifelines_among(rank: usize, rings: &[Vec<usize>]) -> Vec<usize> {
 #[derive(Debug, Default)]
 pub struct Asked {
     waiting: VecDeque<Ask>,
-    /// Since when there have been pieces for the ask that is next, but too few.
-    gathers_ns: Option<u64>,
+    /// The ask for which there are pieces, but too few, and since when.
+    gathers: Option<(Ask, u64)>,
 }
 
 impl Asked {
@@ -163,25 +163,23 @@ impl Asked {
     /// that park have not been refused, and come last.
     pub fn next(&mut self, stock: usize, busy: usize, now_ns: u64) -> Option<(Ask, usize)> {
         let place = self.waiting.iter().position(|ask| !ask.parks).unwrap_or(0);
-        let count = pieces(self.waiting.get(place)?.lacks, busy);
-        if stock < count {
-            let since_ns = *self.gathers_ns.get_or_insert(now_ns);
-            if stock == 0 || now_ns.saturating_sub(since_ns) < GATHER_NS {
-                self.gathers_ns = self.gathers_ns.filter(|_| stock > 0);
-                return None;
-            }
-        } else if stock == 0 {
+        let ask = *self.waiting.get(place)?;
+        if stock == 0 {
             return None;
         }
-        self.gathers_ns = None;
+        let count = pieces(ask.lacks, busy);
+        let since_ns = self.gathers.filter(|(other, _)| *other == ask).map_or(now_ns, |(_, since_ns)| since_ns);
+        if stock < count && now_ns < since_ns + GATHER_NS && !is_late(&ask, now_ns) {
+            self.gathers = Some((ask, since_ns));
+            return None;
+        }
         self.waiting.remove(place).map(|ask| (ask, count.clamp(1, stock)))
     }
 
     /// The asks to refuse now, which are no longer waiting: those that have waited for long, and where nothing is to
     /// be had (`has_work`), all that do not park.
     pub fn refused(&mut self, has_work: bool, now_ns: u64) -> Vec<Ask> {
-        let is_refused = |ask: &Ask| !ask.parks && (!has_work || now_ns.saturating_sub(ask.since_ns) >= PATIENCE_NS);
-        self.take(is_refused)
+        self.take(|ask| !ask.parks && (!has_work || is_late(ask, now_ns)))
     }
 
     /// All asks: the search is over.
@@ -199,6 +197,10 @@ impl Asked {
         self.waiting = rest.into();
         taken
     }
+}
+
+fn is_late(ask: &Ask, now_ns: u64) -> bool {
+    now_ns.saturating_sub(ask.since_ns) >= PATIENCE_NS
 }
 
 #[cfg(test)]
@@ -224,6 +226,8 @@ mod tests {
         assert_eq!([next(0, 0), next(2, 5), next(2, 4 + GATHER_NS)], [None; 3]);
         assert_eq!(next(2, 5 + GATHER_NS), Some((2, 2)));
         assert_eq!([next(9, 6 + GATHER_NS), next(9, 7 + GATHER_NS)], [Some((1, 8)), None]);
+        asked.push(ask(3, false, 16));
+        assert_eq!(asked.next(1, 16, PATIENCE_NS).map(|(ask, count)| (ask.seq, count)), Some((3, 1)), "it was late");
     }
 
     #[test]

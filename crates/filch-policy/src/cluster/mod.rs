@@ -20,7 +20,7 @@ const FEW_RANKS: usize = 8;
 
 /// Whom a rank asks next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+enum Target {
     /// This rank.
     Rank(usize),
     /// Its lifelines, and then nobody until it has got something.
@@ -28,7 +28,7 @@ pub enum Target {
 }
 
 /// Whom a rank asks that has been refused this many times in a row. `rings` are the other ranks, the nearest first.
-pub fn target(rings: &[Vec<usize>], refusals: u32, random: &mut Random) -> Target {
+fn target(rings: &[Vec<usize>], refusals: u32, random: &mut Random) -> Target {
     let refusals = refusals as usize;
     let count: usize = rings.iter().map(Vec::len).sum();
     if count < FEW_RANKS || refusals >= rings.len() + RANDOM_ASKS {
@@ -49,7 +49,7 @@ pub fn target(rings: &[Vec<usize>], refusals: u32, random: &mut Random) -> Targe
 
 /// The lifelines of a rank: its neighbours in a hypercube of which the upper corners may be missing. Each rank can be
 /// reached from each other one.
-pub fn lifelines(rank: usize, ranks: usize) -> impl Iterator<Item = usize> {
+fn lifelines(rank: usize, ranks: usize) -> impl Iterator<Item = usize> {
     let dimensions = usize::BITS - ranks.saturating_sub(1).leading_zeros();
     (0..dimensions).map(move |dimension| rank ^ 1 << dimension).filter(move |&other| other < ranks)
 }
@@ -59,7 +59,7 @@ const FIRST_BACK_OFF_NS: u64 = 20_000;
 const LONGEST_BACK_OFF_NS: u64 = 1_000_000;
 
 /// How long a rank waits before it asks again, after this many refusals in a row.
-pub fn back_off_ns(refusals: u32) -> u64 {
+fn back_off_ns(refusals: u32) -> u64 {
     if refusals == 0 { 0 } else { (FIRST_BACK_OFF_NS << (refusals - 1).min(10)).min(LONGEST_BACK_OFF_NS) }
 }
 
@@ -71,7 +71,7 @@ const LONGEST_WAY_NS: u64 = 5_000_000;
 /// that has taken less time than its way, which takes at least as long as a rank of that size pauses. Near its end a
 /// thin tree has little at each node: the parts of T3 are a few nodes then, one after another, and each stops a worker
 /// of the giver for a copy. So a rank waits for up to 16 times as long as they take.
-pub fn rest_ns(workers: usize, shorts: u32, awaited_ns: u64, took_ns: u64) -> (u32, u64) {
+fn rest_ns(workers: usize, shorts: u32, awaited_ns: u64, took_ns: u64) -> (u32, u64) {
     let way_ns = awaited_ns.clamp(longest_pause_ns(workers), LONGEST_WAY_NS);
     let shorts = if took_ns < way_ns { shorts + 1 } else { 0 };
     (shorts, if shorts < 2 { 0 } else { way_ns << (shorts - 2).min(4) })
@@ -79,7 +79,7 @@ pub fn rest_ns(workers: usize, shorts: u32, awaited_ns: u64, took_ns: u64) -> (u
 
 /// How long a rank that works keeps an ask that is not parked, for a part that its workers may split off, before it
 /// refuses. They do so at their next nodes.
-pub const PATIENCE_NS: u64 = 2_000_000;
+const PATIENCE_NS: u64 = 2_000_000;
 
 /// How often a rank tells rank 0 what it has counted. Progress that is shown to people need not be newer.
 pub const TALLY_NS: u64 = 100_000_000;
@@ -134,13 +134,13 @@ fn longest_pause_ns(workers: usize) -> u64 {
 /// How many workers of a rank that is asked split a piece off, where `busy` of them have work and `lacking` workers of
 /// the asker have none: half of the rank's workers at most, so that the asker gets up to a quarter of its work. One
 /// piece alone would be half of a sixteenth of it on 16 workers, and the asker would ask again before long.
-pub fn pieces(lacking: usize, busy: usize) -> usize {
+fn pieces(lacking: usize, busy: usize) -> usize {
     lacking.min(busy.div_ceil(2))
 }
 
 /// How long a rank keeps what some of its workers have split off for an ask, until others have done so, too. They do so
 /// at their next nodes.
-pub const GATHER_NS: u64 = 50_000;
+const GATHER_NS: u64 = 50_000;
 
 #[cfg(test)]
 mod tests {
