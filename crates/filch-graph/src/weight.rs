@@ -48,7 +48,7 @@ pub trait Weight: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Sea
     /// Whether it is below 0.
     fn is_negative(self) -> bool;
 
-    /// A number whose order is that of the weights.
+    /// A number whose order is that of the weights, with -0 below 0 unless it is [canonical](Self::canonical).
     fn rank(self) -> u64;
 
     /// The weight, rounded.
@@ -68,11 +68,8 @@ pub trait Weight: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Sea
     /// That of the formatter.
     fn write(self, f: &mut Formatter<'_>) -> fmt::Result;
 
-    /// The order of weights, from the lightest.
-    #[inline(always)]
-    fn order(&self, other: &Self) -> Ordering {
-        self.rank().cmp(&other.rank())
-    }
+    /// The order of weights, from the lightest: that of [ranks](Self::rank).
+    fn order(&self, other: &Self) -> Ordering;
 }
 
 /// The length of a path: `f64`, `u64` or `i64`. It is never negative. The trait is sealed.
@@ -163,6 +160,11 @@ impl Weight for () {
     }
 
     #[inline(always)]
+    fn order(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+
+    #[inline(always)]
     fn rounded(self) -> f64 {
         1.0
     }
@@ -208,8 +210,13 @@ macro_rules! floats {
             fn rank(self) -> u64 {
                 /// The sign.
                 const SIGN: $bits = 1 << (<$bits>::BITS - 1);
-                let bits = self.canonical().to_bits();
+                let bits = self.to_bits();
                 u64::from(if bits & SIGN == 0 { bits | SIGN } else { !bits })
+            }
+
+            #[inline(always)]
+            fn order(&self, other: &Self) -> Ordering {
+                self.total_cmp(other)
             }
 
             #[inline(always)]
@@ -269,6 +276,11 @@ macro_rules! whole_weights {
             }
 
             #[inline(always)]
+            fn order(&self, other: &Self) -> Ordering {
+                self.cmp(other)
+            }
+
+            #[inline(always)]
             fn rounded(self) -> f64 {
                 self as f64
             }
@@ -313,6 +325,7 @@ mod tests {
 
     fn ascend<W: Weight>(weights: &[W]) {
         assert!(weights.windows(2).all(|pair| pair[0].rank() < pair[1].rank()), "{weights:?}");
+        assert!(weights.windows(2).all(|pair| pair[0].order(&pair[1]).is_lt()), "{weights:?}");
     }
 
     #[test]
@@ -322,7 +335,7 @@ mod tests {
         ascend(&[0_u32, 1, u32::MAX]);
         ascend(&[0_u64, 1, u64::MAX]);
         ascend(&[i64::MIN, -1, 0, 1, i64::MAX]);
-        assert_eq!((0.0_f32.rank(), 0.0_f64.rank()), ((-0.0_f32).rank(), (-0.0_f64).rank()));
+        assert_eq!(((-0.0_f32).canonical().rank(), (-0.0_f64).canonical().rank()), (0.0_f32.rank(), 0.0_f64.rank()));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //! They are small graphs of every form that a format has, written by the writers of the crate, and the BvGraphs of its
 //! tests.
 
-use filch_graph_io::FileWeight;
 use filch_graph::{Csr, WeightedCsr};
+use filch_graph_io::FileWeight;
 use filch_graph_io::write::write_graph;
 use std::fs;
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! Graphs: read, checked, written, and read again.
 
-use filch_graph_io::FileWeight;
 use crate::memory::limited;
 use filch_graph::{Csr, Graph};
+use filch_graph_io::FileWeight;
 use filch_graph_io::read::{Kept, Loaded, Progress, ReadError, ReadOptions, read_graph, read_kept};
 use filch_graph_io::write::{WriteError, check_graph, write_graph};
 use std::io::Write;

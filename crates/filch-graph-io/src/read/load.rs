@@ -103,8 +103,8 @@ pub fn read_graph_watched<V: Vertex>(
 /// Reads a graph as [`read_graph_watched`] does, and keeps its weights, if the file has any.
 ///
 /// In an edge list, a third column is a weight, unless `options` say that extra columns are ignored. Then every line
-/// must have one. Whole weights above 2^24 are rejected if they cannot be represented, see [`Weight`]; fractions are
-/// rounded to the nearest weight. Weights may be negative, except in METIS. Of duplicates, the lightest is kept.
+/// must have one. Whole weights above 2^24 are rejected if they cannot be represented, see [`FileWeight`]; fractions
+/// are rounded to the nearest weight. Weights may be negative, except in METIS. Of duplicates, the lightest is kept.
 ///
 /// ```
 /// use filch_graph_io::read::{Kept, ReadOptions, read_kept};

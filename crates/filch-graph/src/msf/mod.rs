@@ -178,6 +178,7 @@ fn pieces<G: WeightedGraph>(
         for u in vertices.map(G::Vertex::new) {
             let tree = trees.above(u);
             for (v, weight) in graph.arcs(u) {
+                let weight = weight.canonical();
                 if (u < v || !is_symmetric) && range.contains(&weight.rank()) && trees.above(v) != tree {
                     edges.push(Edge { trees: [tree, trees.above(v)], ends: [u, v], weight });
                 }

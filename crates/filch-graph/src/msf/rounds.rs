@@ -189,7 +189,7 @@ fn sorted<V: Vertex, W: Weight>(pieces: &Pieces<V, W>) -> Pieces<V, W> {
     let mut lists = vec![Vec::new(); LISTS];
     filch::for_each((0_usize.., &mut lists), |_, (list, edges)| {
         split.iter().for_each(|split| edges.extend_from_slice(&split[list]));
-        edges.sort_by_key(|edge: &Edge<V, W>| edge.weight.rank());
+        edges.sort_by(|a: &Edge<V, W>, b| a.weight.order(&b.weight));
     });
     lists
 }

@@ -49,5 +49,6 @@ fn lightest<G: WeightedGraph>(graph: &G, u: G::Vertex) -> Option<(G::Vertex, G::
         let ends = |v: G::Vertex| (u.min(v), u.max(v));
         a.1.order(&b.1).then_with(|| ends(a.0).cmp(&ends(b.0)))
     };
-    graph.arcs(u).filter(|(v, _)| *v != u).min_by(order)
+    // Both directions of an edge have the same place in the order, also where one weighs 0 and the other one -0.
+    graph.arcs(u).filter(|(v, _)| *v != u).map(|(v, weight)| (v, weight.canonical())).min_by(order)
 }

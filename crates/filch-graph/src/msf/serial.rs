@@ -18,7 +18,7 @@ pub fn serial<G: WeightedGraph>(graph: &G) -> MinimumForest<G::Vertex, G::Weight
         look_at(u.index());
         edges.extend(graph.arcs(u).filter(|(v, _)| u < *v || !is_symmetric).map(|(v, weight)| (u, v, weight)));
     }
-    edges.sort_unstable_by_key(|edge: &(_, _, G::Weight)| edge.2.rank());
+    edges.sort_unstable_by(|a: &(_, _, G::Weight), b| a.2.order(&b.2));
     let mut parents: Vec<G::Vertex> = (0..n).map(G::Vertex::new).collect();
     let mut find = |mut v: G::Vertex, other: Option<G::Vertex>| {
         while parents[v.index()] != v {

@@ -44,7 +44,7 @@ pub fn verify_msf<G: WeightedGraph>(
 ) -> Result<MsfSummary<<G::Weight as Weight>::Total>, Wrong> {
     let count = graph.num_vertices();
     edges_are_there(graph, edges)?;
-    let mut sorted: Vec<_> = edges.iter().map(|&(u, v, weight)| (u.index(), v.index(), weight)).collect();
+    let mut sorted: Vec<_> = edges.iter().map(|&(u, v, weight)| (u.index(), v.index(), weight.canonical())).collect();
     sorted.sort_by(|a, b| a.2.order(&b.2));
     let mut links = Links::new(count);
     for (time, &(from, to, _)) in sorted.iter().enumerate() {
@@ -62,7 +62,7 @@ pub fn verify_msf<G: WeightedGraph>(
                 )));
             };
             let heavier = sorted[time].2;
-            if weight.order(&heavier).is_lt() {
+            if weight.canonical().order(&heavier).is_lt() {
                 return Err(Wrong(format!(
                     "the edge of the graph between {from} and {to} of \
                      weight {} could replace one of weight {}",
@@ -79,7 +79,7 @@ pub fn verify_msf<G: WeightedGraph>(
 /// Fails if the graph does not have an edge.
 fn edges_are_there<G: WeightedGraph>(graph: &G, edges: &[(G::Vertex, G::Vertex, G::Weight)]) -> Result<(), Wrong> {
     let count = graph.num_vertices();
-    let key = |u: usize, v: usize, weight: G::Weight| (u.min(v), u.max(v), weight.rank());
+    let key = |u: usize, v: usize, weight: G::Weight| (u.min(v), u.max(v), weight.canonical().rank());
     let mut keys: Vec<_> = edges.iter().map(|&(u, v, weight)| key(u.index(), v.index(), weight)).collect();
     keys.sort_unstable();
     // Of edges that are given twice, one closes a circle, which is found later.
