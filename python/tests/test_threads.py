@@ -72,7 +72,8 @@ def test_ctrl_c_ends_a_call_soon(call):
 def test_a_signal_handler_that_raises_nothing_lets_the_call_go_on():
     seen = []
     before = signal.signal(signal.SIGALRM, lambda *_: seen.append(time.monotonic()))
-    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    # Far less than the call takes.
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
     try:
         assert search.n_queens(12).count(workers=1) == 14200
     finally:
@@ -83,11 +84,12 @@ def test_a_signal_handler_that_raises_nothing_lets_the_call_go_on():
 
 def test_other_threads_of_python_run_during_a_call():
     count = 0
-    thread = threading.Thread(target=search.n_queens(12).count)
+    thread = threading.Thread(target=search.n_queens(13).count)
     thread.start()
     while thread.is_alive():
         count += 1
-    assert count > 1000
+    # If the call held the interpreter, this thread would go on when it has ended.
+    assert count > 100
 
 
 def test_threads_that_call_at_the_same_time_have_the_same_results():
