@@ -230,7 +230,8 @@ macro_rules! floats {
             }
 
             fn total(weights: impl Iterator<Item = Self>) -> f64 {
-                weights.map(f64::from).sum()
+                // The sum of no numbers is -0 in the standard library.
+                weights.map(f64::from).fold(0.0, |sum, weight| sum + weight)
             }
 
             fn write(self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -345,5 +346,6 @@ mod tests {
         assert_eq!(f64::MAX.after(f64::MAX), f64::UNREACHED);
         assert_eq!(u32::MAX.after(u32::MAX.into()), 2 * u64::from(u32::MAX));
         assert_eq!(u64::total([u64::MAX; 3].into_iter()), 3 * u128::from(u64::MAX));
+        assert_eq!(f64::total([].into_iter()).to_bits(), 0.0_f64.to_bits());
     }
 }

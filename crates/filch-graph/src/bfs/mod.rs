@@ -147,7 +147,7 @@ impl<'a, V: Vertex> Bfs<'a, V> {
     /// As for [`run`](Self::run).
     pub fn run_from<G: Graph<Vertex = V>>(self, graph: &G, sources: &[V]) -> BfsTree<V> {
         let n = graph.num_vertices();
-        for (what, vertices) in [("root", sources), ("target", self.targets)] {
+        for (what, vertices) in [("source", sources), ("target", self.targets)] {
             if let Some(v) = vertices.iter().find(|v| v.index() >= n) {
                 panic!("the {what} is vertex {v}, but the graph has only {n} vertices");
             }

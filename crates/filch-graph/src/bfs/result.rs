@@ -25,15 +25,15 @@ cli_enum!(Direction, "direction", ParseDirectionError: Auto = "auto", TopDown = 
 /// The result of a breadth-first search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BfsTree<V = u32> {
-    /// The number of arcs on a shortest path from the root to each vertex, or [`UNREACHED`]. Empty if it was not
-    /// [requested](super::Bfs::output).
+    /// The number of arcs on a shortest path to each vertex from the nearest source, or [`UNREACHED`]. Empty if it was
+    /// not [requested](super::Bfs::output).
     pub depths: Vec<u32>,
-    /// The parent of each vertex: its predecessor on a shortest path from the root. The root is its own parent, and an
-    /// unreached vertex has the parent [`Vertex::NONE`].
+    /// The parent of each vertex: its predecessor on a shortest path from the nearest source. A source is its own parent,
+    /// and an unreached vertex has the parent [`Vertex::NONE`].
     ///
     /// If a vertex has several shortest paths, the choice is nondeterministic.
     pub parents: Vec<V>,
-    /// Statistics of each level. The first level consists of the root.
+    /// Statistics of each level. The first level consists of the sources.
     pub levels: Vec<Level>,
 }
 
@@ -51,7 +51,7 @@ pub struct Level {
 }
 
 impl<V: Vertex> BfsTree<V> {
-    /// The number of reached vertices, including the root.
+    /// The number of reached vertices, including the sources.
     pub fn num_reached(&self) -> usize {
         self.levels.iter().map(|level| level.vertices).sum()
     }
@@ -86,7 +86,7 @@ impl<V: Vertex> BfsTree<V> {
         path_to(&self.parents, v)
     }
 
-    /// The depth of the last level. The root has depth 0.
+    /// The depth of the last level. Sources have depth 0.
     pub fn max_depth(&self) -> usize {
         self.levels.len().saturating_sub(1)
     }

@@ -168,9 +168,8 @@ where
 {
     /// Rows in these arrays, without weights: see [`Rows::new`]. Nothing is copied.
     ///
-    /// The numbers are checked now, and later accesses are checked where they are made. So if the arrays change while
-    /// they are borrowed, as memory that is mapped from a file may, algorithms panic, return wrong results or do not
-    /// end; they do not read beyond the arrays.
+    /// The numbers are checked now, and later accesses are checked where they are made. Memory that is mapped from a file
+    /// must not be changed by anybody while it is borrowed, as that of any slice.
     ///
     /// Work: O(n + m), in parallel. Memory: none.
     ///

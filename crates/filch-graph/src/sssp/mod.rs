@@ -101,7 +101,8 @@ impl<'w, V: Vertex, D: Distance> Sssp<'w, V, D> {
     #[must_use]
     pub fn limit(self, limit: D) -> Self {
         assert!(limit >= D::ZERO, "the limit must be a distance of at least 0, found {limit}");
-        Sssp { limit: Some(limit), ..self }
+        // -0 has other bits.
+        Sssp { limit: Some(if limit == D::ZERO { D::ZERO } else { limit }), ..self }
     }
 
     /// Ends when the distances of all these vertices are known. Vertices that are farther away than the farthest of
@@ -187,7 +188,7 @@ impl<'w, V: Vertex, D: Distance> Sssp<'w, V, D> {
     {
         let Sssp { delta, limit, targets, predecessors: has_predecessors, watch } = self;
         let n = graph.num_vertices();
-        for (what, vertices) in [("root", sources), ("target", targets)] {
+        for (what, vertices) in [("source", sources), ("target", targets)] {
             if let Some(v) = vertices.iter().find(|v| v.index() >= n) {
                 panic!("the {what} is vertex {v}, but the graph has only {n} vertices");
             }

@@ -184,7 +184,7 @@ impl<G: WeightedGraph> Search<'_, G> {
     /// Processes what has been added to the bucket meanwhile, while there are at most so many vertices in it.
     fn fuse<const SHARED: bool>(&self, most: usize, bucket: u64, bins: &mut Bins<G::Vertex>) -> Done {
         let (mut done, mut own) = (Done::default(), Vec::new());
-        while (1..=most).contains(&bins.len_of(bucket)) {
+        while (1..=most).contains(&bins.len_of(bucket)) && !self.is_negative.load(Ordering::Relaxed) {
             own.clear();
             own = bins.take(bucket, own);
             done += self.relax::<SHARED>(&own, bucket, bins);
@@ -217,13 +217,17 @@ impl<G: WeightedGraph> Search<'_, G> {
             }
             let distance = Distance::of_bits(bits);
             let mut relax = |v: G::Vertex, weight: G::Weight| {
+                if weight.is_negative() {
+                    // Lowered distances would be lowered again, for ever on a cycle of such weights.
+                    return true;
+                }
                 let longer = weight.after(distance).bits();
                 done.relaxed += 1;
                 if let Some(old) = self.lower::<SHARED>(v, longer) {
                     done.reached += usize::from(old == DistanceOf::<G>::UNREACHED.bits());
                     bins.push(v, self.bucket_of(longer), bucket);
                 }
-                weight.is_negative()
+                false
             };
             let is_negative = match self.graph.arc_slices(u) {
                 Some((row, weights)) => row.iter().zip(weights).enumerate().any(|(place, (&v, &weight))| {

@@ -172,7 +172,7 @@ fn the_serial_search_counts_every_arc_of_what_it_reaches() {
 }
 
 #[test]
-#[should_panic = "the root is vertex 3, but the graph has only 3 vertices"]
+#[should_panic = "the source is vertex 3, but the graph has only 3 vertices"]
 fn a_root_out_of_range_is_refused() {
     bfs(&Lists::directed(3, &[(0, 1)]), 3);
 }

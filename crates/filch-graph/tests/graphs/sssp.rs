@@ -87,6 +87,22 @@ fn a_negative_weight_is_refused_where_it_can_be_reached() {
 }
 
 #[test]
+fn a_circle_of_negative_weights_is_refused_at_once() {
+    let edges = [(0, 1, 1e15), (1, 2, -1.0), (2, 1, -1.0), (0, 3, 1e16)];
+    let graph = Csr::builder(4).build_weighted(edges).unwrap();
+    for pool in pools() {
+        let found = pool.run(|_| [Sssp::new().delta(1e300).run(&graph, 0), Sssp::new().limit(1e300).run(&graph, 0)]);
+        assert!(found.iter().all(|found| matches!(found, Err(SsspError::NegativeWeight { weight: -1.0, .. }))));
+    }
+}
+
+#[test]
+fn a_limit_of_minus_0_is_0() {
+    let path = Csr::builder(3).build_weighted([(0, 1, 0.0), (1, 2, 1.0)]).unwrap();
+    assert_eq!(Sssp::new().limit(-0.0).run(&path, 0).unwrap().distances, [0.0, 0.0, UNREACHED]);
+}
+
+#[test]
 fn the_verifier_finds_every_wrong_distance() {
     let mut rng = fastrand::Rng::with_seed(3);
     for _ in 0..300 {
