@@ -171,13 +171,17 @@ impl<'v, V: Values> Core<'v, V> {
         }
     }
 
-    /// A worker has found the best solution so far that this rank knows of.
-    pub(crate) fn better(&mut self, value: &V::Value) {
-        if self.is_searching()
-            && self.rank != 0
-            && let Some(value) = self.encode(value, "a solution")
-        {
-            self.send(0, Message::Better { value });
+    /// A worker has found the best solution so far that this rank knows of. Rank 0 has it from now on: the part that it
+    /// is in may be dropped, at any rank, and whoever does that part again leaves out what is not better.
+    pub(crate) fn better(&mut self, value: V::Value) {
+        match self.rank {
+            _ if !self.is_searching() => {}
+            0 => self.parts.add_to_whole(value, |former, latter| self.values.combine(former, latter)),
+            _ => {
+                if let Some(value) = self.encode(&value, "a solution") {
+                    self.send(0, Message::Better { value });
+                }
+            }
         }
     }
 

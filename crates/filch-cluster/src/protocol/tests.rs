@@ -236,6 +236,33 @@ fn a_solution_that_ends_the_search_ends_all_ranks() {
     }
 }
 
+struct Most;
+
+impl Values for Most {
+    type Value = Option<i64>;
+
+    fn combine(&self, former: Option<i64>, latter: Option<i64>) -> Option<i64> {
+        former.max(latter)
+    }
+}
+
+#[test]
+fn a_solution_that_rank_0_has_found_in_a_part_of_a_rank_that_is_lost_is_kept() {
+    let place = Place { rank: 0, ranks: 2, rings: vec![vec![1]], is_lost: vec![false; 2], survives: true, seed: 1 };
+    let mut core = Core::new(&Most, 1, place);
+    let team = Team { active: 1, busy: 1, lacking: 1 };
+    core.tick(team, 0);
+    let id = Id { rank: 1, worker: 0, depth: 1, sequence: 1 };
+    core.receive(1, Message::Give { seq: 1, parts: vec![(id, Bytes(Vec::new()))] }, 0);
+    core.tick(team, 0);
+    core.better(Some(7));
+    core.lose(1);
+    let actions: Vec<_> = std::iter::from_fn(|| core.next_action()).collect();
+    assert!(matches!(actions[..], [Action::Send(1, _), Action::Start(..), Action::Cancel(part)] if part == id));
+    core.ended(Id::WHOLE, None);
+    assert_eq!(core.into_result(), Ok(Some(7)));
+}
+
 #[test]
 fn a_name_that_lies_is_an_error_or_does_no_harm() {
     let place = Place { rank: 1, ranks: 2, rings: vec![vec![0]], is_lost: vec![false; 2], survives: false, seed: 1 };

@@ -179,7 +179,7 @@ where
     fn exchange(&self, core: &mut Core<'_, Self>) -> Result<(), Unportable> {
         let mut state = lock(&self.state);
         if let Some((value, bytes)) = state.unsent.take() {
-            core.better(&Some((value, bytes?)));
+            core.better(Some((value, bytes?)));
         }
         let best = self.bound.get();
         if best != state.told {
