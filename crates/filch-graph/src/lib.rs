@@ -38,6 +38,7 @@
 
 // xtask/layers.txt has the layers. No module imports the re-exports of this file.
 
+pub mod betweenness;
 pub mod bfs;
 mod build;
 mod choose;
