@@ -51,7 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut ratios: Vec<f64> = rivals.iter().zip(times).map(|(rival, time)| rival / time).collect();
         let [low, median, high] = quartiles(&mut ratios);
         let [time, rival] = [times, &rivals].map(|times| quartiles(&mut times.clone())[1] * 1e3);
-        println!("  {workers} workers, {share:8} {median:6.2} [{low:.2}, {high:.2}]  {time:8.1} ms against {rival:8.1}");
+        println!(
+            "  {workers} workers, {share:8} {median:6.2} [{low:.2}, {high:.2}]  {time:8.1} ms against {rival:8.1}"
+        );
     }
     Ok(())
 }

@@ -191,11 +191,7 @@ impl<'w> Betweenness<'w> {
     /// # Panics
     ///
     /// Panics if a source is not a vertex of the graph, or as [`run`](Self::run).
-    pub fn run_from<G: Graph>(
-        self,
-        graph: &G,
-        sources: &[G::Vertex],
-    ) -> Result<Scores<G::Vertex>, BetweennessError> {
+    pub fn run_from<G: Graph>(self, graph: &G, sources: &[G::Vertex]) -> Result<Scores<G::Vertex>, BetweennessError> {
         let n = graph.num_vertices();
         if let Some(source) = sources.iter().find(|source| source.index() >= n) {
             panic!("the source {source} is not a vertex: expected a number below {n}");
@@ -203,11 +199,7 @@ impl<'w> Betweenness<'w> {
         self.solve(graph, sources.to_vec())
     }
 
-    fn solve<G: Graph>(
-        self,
-        graph: &G,
-        sources: Vec<G::Vertex>,
-    ) -> Result<Scores<G::Vertex>, BetweennessError> {
+    fn solve<G: Graph>(self, graph: &G, sources: Vec<G::Vertex>) -> Result<Scores<G::Vertex>, BetweennessError> {
         let (n, workers) = (graph.num_vertices(), filch::num_workers());
         let is_shared = workers > 1
             && match self.share {

@@ -3,12 +3,13 @@
 //! The verifiers are serial loops over the arcs that leave each vertex, with their own union-find, queue and lists.
 //! They share no code with the algorithms and do not use the runtime, and they rely on no property of the graph other
 //! than these arcs. So a wrong result goes unnoticed only if both are wrong in the same way. Their time is almost
-//! linear, except for triangles: 10^8 arcs take a few seconds.
+//! linear, except for triangles and, from many sources, betweenness: 10^8 arcs take a few seconds.
 
 // Modules, from the bottom up: `arcs` (iteration over all arcs), `disjoint` (union-find), and one verifier each in
 // the other files. May import: only `Graph`, `Vertex` and weighted rows.
 
 mod arcs;
+mod betweenness;
 mod bfs;
 mod components;
 mod cores;
@@ -20,6 +21,7 @@ mod scc;
 mod sssp;
 mod triangles;
 
+pub use betweenness::{BetweennessSummary, verify_betweenness};
 pub use bfs::{BfsSummary, verify_bfs};
 pub use components::{ComponentsSummary, verify_components};
 pub use cores::{CoresSummary, verify_cores};

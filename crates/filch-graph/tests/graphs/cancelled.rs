@@ -2,6 +2,7 @@
 
 use crate::common::lists::pools;
 use filch::{CancelToken, Cancelled, Strand};
+use filch_graph::betweenness::{Betweenness, Share};
 use filch_graph::bfs::bfs;
 use filch_graph::components::components;
 use filch_graph::cores::cores;
@@ -87,6 +88,9 @@ fn every_algorithm_ends_soon_after_it_is_cancelled() {
             assert!(rows <= MOST, "{name} has read {rows} rows");
         };
         ends("bfs", &|graph| _ = bfs(graph, 0));
+        for share in Share::ALL {
+            ends("betweenness", &|graph| _ = Betweenness::new().share(share).run(graph).is_ok());
+        }
         ends("components", &|graph| _ = components(graph));
         ends("forest", &|graph| _ = forest(graph).is_ok());
         ends("scc", &|graph| _ = scc(graph));

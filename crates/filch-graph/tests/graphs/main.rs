@@ -1,5 +1,6 @@
 //! The crate from outside. One program, since building takes longer than running.
 
+mod betweenness;
 mod bfs;
 mod build;
 mod cancelled;
