@@ -18,9 +18,9 @@ pub struct BetweennessSummary {
 }
 
 /// Checks whether `scores` are `factor` times the sums of the dependencies of `sources`, up to `tolerance` times each of
-/// them, or times `factor` if that is more. From each source, every vertex that is reached sends one unit back. A vertex
-/// divides what it has among those before it, in proportion to their numbers of paths, and what comes through it from
-/// others is the dependency.
+/// them, or times `factor` if that is more. From each source, every vertex that is reached sends one unit back. A
+/// vertex divides what it has among those before it, in proportion to their numbers of paths, and what comes through it
+/// from others is the dependency.
 ///
 /// ```
 /// use filch_graph::Csr;
@@ -86,8 +86,8 @@ pub fn verify_betweenness<G: Graph>(
     let mut error: f64 = 0.0;
     for (vertex, (&found, sum)) in scores.iter().zip(&expected).enumerate() {
         let off = (found - factor * sum).abs() / (factor.abs() * sum.max(1.0));
-        // Also if it is not a number.
-        if !(off <= tolerance) {
+        let is_near = off <= tolerance;
+        if !is_near {
             return Err(Wrong(format!(
                 "the betweenness of vertex {vertex} is {found:e}: expected {expected:e}",
                 expected = factor * sum

@@ -4,6 +4,7 @@ mod betweenness;
 mod bfs;
 mod build;
 mod cancelled;
+mod closeness;
 mod common;
 mod components;
 mod cores;

@@ -1,5 +1,5 @@
-//! Checks that the verifiers of PageRank, betweenness, triangles, coreness and strongly connected components reject what
-//! is wrong.
+//! Checks that the verifiers of PageRank, betweenness, triangles, coreness and strongly connected components reject
+//! what is wrong.
 
 use crate::common::lists::Lists;
 use filch_graph::Csr;
