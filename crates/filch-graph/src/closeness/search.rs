@@ -1,6 +1,6 @@
 //! A batch of searches against the arcs, with a bit for each.
 
-use super::Sums;
+use super::result::Sums;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::look_at;

@@ -1,6 +1,6 @@
 //! The distances to each vertex by a search of its own, serially, as a baseline and a reference for tests.
 
-use super::Sums;
+use super::result::Sums;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::collections::VecDeque;

@@ -17,8 +17,8 @@ pub struct BetweennessSummary {
     pub error: f64,
 }
 
-/// Checks whether `scores` are `factor` times the sums of the dependencies of `sources`, up to `tolerance` times each of
-/// them, or times `factor` if that is more. From each source, every vertex that is reached sends one unit back. A
+/// Checks whether `scores` are `factor` times the sums of the dependencies of `sources`, up to `tolerance` times each
+/// of them, or times `factor` if that is more. From each source, every vertex that is reached sends one unit back. A
 /// vertex divides what it has among those before it, in proportion to their numbers of paths, and what comes through it
 /// from others is the dependency.
 ///

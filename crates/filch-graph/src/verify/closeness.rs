@@ -5,9 +5,9 @@ use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::collections::VecDeque;
 
-/// Checks sums of the distances to all vertices of a graph. For each vertex, `found` has the number of others from which
-/// paths lead to it, the sum of their distances, which must be exact, and the sum of the reciprocals, which may be off
-/// by `tolerance` times itself. The distances are found in the other direction: from each vertex along the arcs.
+/// Checks sums of the distances to all vertices of a graph. For each vertex, `found` has the number of others from
+/// which paths lead to it, the sum of their distances, which must be exact, and the sum of the reciprocals, which may
+/// be off by `tolerance` times itself. The distances are found in the other direction: from each vertex along the arcs.
 ///
 /// ```
 /// use filch_graph::Csr;
