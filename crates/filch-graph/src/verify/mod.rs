@@ -3,13 +3,15 @@
 //! The verifiers are serial loops over the arcs that leave each vertex, with their own union-find, queue and lists.
 //! They share no code with the algorithms and do not use the runtime, and they rely on no property of the graph other
 //! than these arcs. So a wrong result goes unnoticed only if both are wrong in the same way. Their time is almost
-//! linear, except for triangles: 10^8 arcs take a few seconds.
+//! linear, except for triangles, closeness and, from many sources, betweenness: 10^8 arcs take a few seconds.
 
 // Modules, from the bottom up: `arcs` (iteration over all arcs), `disjoint` (union-find), and one verifier each in
 // the other files. May import: only `Graph`, `Vertex` and weighted rows.
 
 mod arcs;
+mod betweenness;
 mod bfs;
+mod closeness;
 mod components;
 mod cores;
 mod disjoint;
@@ -20,7 +22,9 @@ mod scc;
 mod sssp;
 mod triangles;
 
+pub use betweenness::{BetweennessSummary, verify_betweenness};
 pub use bfs::{BfsSummary, verify_bfs};
+pub use closeness::verify_closeness;
 pub use components::{ComponentsSummary, verify_components};
 pub use cores::{CoresSummary, verify_cores};
 pub use forest::{ForestSummary, verify_forest};

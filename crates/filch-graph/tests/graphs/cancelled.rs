@@ -2,7 +2,9 @@
 
 use crate::common::lists::pools;
 use filch::{CancelToken, Cancelled, Strand};
+use filch_graph::betweenness::{Betweenness, Share};
 use filch_graph::bfs::bfs;
+use filch_graph::closeness::closeness;
 use filch_graph::components::components;
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
@@ -87,6 +89,10 @@ fn every_algorithm_ends_soon_after_it_is_cancelled() {
             assert!(rows <= MOST, "{name} has read {rows} rows");
         };
         ends("bfs", &|graph| _ = bfs(graph, 0));
+        for share in Share::ALL {
+            ends("betweenness", &|graph| _ = Betweenness::new().share(share).run(graph).is_ok());
+        }
+        ends("closeness", &|graph| _ = closeness(graph));
         ends("components", &|graph| _ = components(graph));
         ends("forest", &|graph| _ = forest(graph).is_ok());
         ends("scc", &|graph| _ = scc(graph));

@@ -1,8 +1,10 @@
 //! The crate from outside. One program, since building takes longer than running.
 
+mod betweenness;
 mod bfs;
 mod build;
 mod cancelled;
+mod closeness;
 mod common;
 mod components;
 mod cores;

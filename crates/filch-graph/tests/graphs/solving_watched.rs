@@ -4,6 +4,8 @@ use crate::common::heard::Heard;
 use crate::common::schedulers::all_pools;
 use crate::common::shapes::spec;
 
+use filch_graph::betweenness::{Betweenness, Share};
+use filch_graph::closeness::Closeness;
 use filch_graph::cores::{Cores, cores};
 use filch_graph::msf::{Msf, msf};
 use filch_graph::pagerank::{PageRank, Update};
@@ -22,6 +24,17 @@ fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
             let found = options.watch(&heard).run(&graph);
             assert_eq!(heard.names(), vec!["iterating"; found.iterations]);
             assert_eq!(found.scores, options.run(&graph).scores);
+
+            let share = if pool.num_workers() == 2 { Share::Sources } else { Share::Levels };
+            let (options, heard) = (Betweenness::new().sample(2, 1).share(share), Heard::default());
+            let found = options.watch(&heard).run(&graph);
+            assert_eq!(heard.passes(), [("searching", 2)]);
+            assert_eq!(found, options.run(&graph));
+
+            let heard = Heard::default();
+            let found = Closeness::new().watch(&heard).run_from(&graph, &[0, 1, 2]);
+            assert_eq!(heard.passes(), [("searching", 3)]);
+            assert_eq!(found, Closeness::new().run_from(&graph, &[0, 1, 2]));
 
             for order in Order::ALL {
                 let heard = Heard::default();

@@ -1,11 +1,15 @@
-//! Checks that the verifiers of PageRank, triangles, coreness and strongly connected components reject what is wrong.
+//! Checks that the verifiers of PageRank, betweenness, triangles, coreness and strongly connected components reject
+//! what is wrong.
 
 use crate::common::lists::Lists;
 use filch_graph::Csr;
+use filch_graph::betweenness;
 use filch_graph::cores;
 use filch_graph::pagerank::{self, PageRank};
 use filch_graph::scc;
-use filch_graph::verify::{verify_cores, verify_pagerank, verify_strong_components, verify_triangles};
+use filch_graph::verify::{
+    verify_betweenness, verify_cores, verify_pagerank, verify_strong_components, verify_triangles,
+};
 
 /// A triangle with a tail.
 fn triangle() -> Lists {
@@ -32,6 +36,27 @@ fn scores_that_do_not_solve_the_equation_are_rejected() {
     }
     assert!(verify_pagerank(&graph, &right, 0.5, 2e-6).is_err(), "another damping factor");
     let short = verify_pagerank(&graph, &right[1..], 0.85, 1.0).unwrap_err();
+    assert!(short.to_string().starts_with("4 scores were found, expected one for each of 5"), "{short}");
+}
+
+#[test]
+fn a_betweenness_that_is_wrong_anywhere_is_rejected() {
+    let (graph, sources) = (triangle(), [0, 3, 4]);
+    let right = betweenness::serial(&graph, &sources);
+    // From 0: 2 is between it and two others, 3 is before one. From 3: 2 is before two. From 4: 3 before three, 2
+    // before two.
+    assert_eq!(right, [0.0, 0.0, 2.0 + 2.0 + 2.0, 1.0 + 3.0, 0.0]);
+    let summary = verify_betweenness(&graph, &sources, 1.0, &right, 0.0).unwrap();
+    assert_eq!((summary.pairs, summary.between, summary.error), (12, 10.0, 0.0));
+    for (v, wrong) in (0..5).flat_map(|v| [-1.0, 1e-3, f64::NAN, f64::INFINITY].map(|wrong| (v, wrong))) {
+        let mut scores = right.clone();
+        scores[v] += wrong;
+        let error = verify_betweenness(&graph, &sources, 1.0, &scores, 1e-6).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("the betweenness of vertex {v} is")), "{error}");
+    }
+    assert!(verify_betweenness(&graph, &sources, 0.5, &right, 1e-6).is_err(), "another factor");
+    assert!(verify_betweenness(&graph, &sources[1..], 1.0, &right, 1e-6).is_err(), "other sources");
+    let short = verify_betweenness(&graph, &sources, 1.0, &right[1..], 1.0).unwrap_err();
     assert!(short.to_string().starts_with("4 scores were found, expected one for each of 5"), "{short}");
 }
 

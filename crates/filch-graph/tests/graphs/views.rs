@@ -3,6 +3,8 @@
 use crate::common::lists::{Lists, pools};
 use fastrand::Rng;
 use filch::CancelToken;
+use filch_graph::betweenness::{Betweenness, Share, betweenness};
+use filch_graph::closeness::{Closeness, closeness};
 use filch_graph::components::components;
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
@@ -112,6 +114,8 @@ fn every_algorithm_finds_the_same_in_borrowed_rows() {
                 verify_components(&graph, components(&view).labels()).unwrap();
                 verify_forest(&graph, &forest(&view).unwrap().parents).unwrap();
                 assert_eq!(scc(&view).count(), scc(&graph).count());
+                assert_eq!(betweenness(&view), betweenness(&graph));
+                assert_eq!(closeness(&view), closeness(&graph));
                 assert_eq!(cores(&view).unwrap().coreness, cores(&graph).unwrap().coreness);
                 assert_eq!(triangles(&view).unwrap().count, triangles(&graph).unwrap().count);
                 assert!((pagerank(&view).change - pagerank(&graph).change).abs() < 1e-3);
@@ -186,6 +190,10 @@ fn a_graph_that_lies_makes_algorithms_panic_or_end_with_wrong_results() {
                 let _ = catch_unwind(AssertUnwindSafe(|| pool.run(|_| solved())));
             };
             try_it(&|| _ = bfs::bfs(&liar, 0));
+            try_it(&|| _ = betweenness(&liar).is_ok());
+            try_it(&|| _ = Betweenness::new().sample(5, 1).share(Share::Levels).run(&liar).is_ok());
+            try_it(&|| _ = closeness(&liar).harmonic());
+            try_it(&|| _ = Closeness::new().run_from(&liar, &[0, 0]).closeness());
             try_it(&|| _ = components(&liar).count());
             try_it(&|| _ = forest(&liar));
             try_it(&|| _ = scc(&liar).count());

@@ -1,0 +1,84 @@
+//! Measures betweenness and closeness against the serial algorithms. All take turns.
+//!
+//! ```text
+//! cargo run --profile measured -p filch-graph --example centrality -- [GRAPH [SOURCES [RUNS]]]
+//! ```
+//!
+//! For each entrant, the median of the ratios of the serial time to its own in the same round, between its quartiles,
+//! so more than 1 is faster; and the medians of both times. All results are compared.
+
+use filch_graph::betweenness::{self, Betweenness, Share};
+use filch_graph::closeness::{self, Closeness};
+use filch_graph::{Csr, Graph, GraphSpec};
+use std::error::Error;
+use std::time::Instant;
+
+/// An algorithm, which returns numbers that must be nearly the same for all entrants.
+type Solve<'a> = Box<dyn Fn() -> Vec<f64> + Send + Sync + 'a>;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let spec: GraphSpec = args.next().as_deref().unwrap_or("kronecker(16)").parse()?;
+    let mut number = |usual: usize| args.next().map_or(Ok(usual), |text| text.parse());
+    let (count, runs) = (number(64)?, number(21)?);
+    let graph: &Csr = &spec.generate(1)?;
+    println!("{spec}: {} vertices, {} arcs, {count} sources", graph.num_vertices(), graph.num_arcs());
+    let all = Betweenness::new().sample(count, 1).run(graph)?;
+    let (sources, factor) = (&all.sources, all.factor);
+    let between = |share| {
+        let solve = move || Betweenness::new().share(share).run_from(graph, sources).expect("few paths").scores;
+        (share.to_string(), Box::new(solve) as Solve<'_>)
+    };
+    let scaled = move || betweenness::serial(graph, sources).into_iter().map(|sum| sum * factor).collect();
+    measure("betweenness", &scaled, vec![between(Share::Sources), between(Share::Levels)], runs)?;
+    let near = Box::new(|| Closeness::new().run_from(graph, sources).harmonic());
+    let serially = || closeness::serial(graph, sources).into_iter().map(|sums| sums.harmonic).collect();
+    measure("closeness", &serially, vec![("batches".into(), near)], runs)
+}
+
+fn measure(
+    name: &str,
+    serial: &dyn Fn() -> Vec<f64>,
+    entrants: Vec<(String, Solve<'_>)>,
+    runs: usize,
+) -> Result<(), Box<dyn Error>> {
+    let pools = [1, 2].map(|workers| filch::Pool::builder().workers(workers).build());
+    let [one, two] = pools;
+    let pools = [one?, two?];
+    let (mut rivals, mut times) = (Vec::new(), vec![Vec::new(); entrants.len() * pools.len()]);
+    for run in 0..=runs {
+        let (expected, rival) = timed(serial);
+        let each = entrants.iter().flat_map(|(_, solve)| pools.iter().map(move |pool| (solve, pool)));
+        for ((solve, pool), times) in each.zip(&mut times) {
+            let (found, time) = timed(|| pool.run(|_| solve()));
+            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * a.abs();
+            assert!(expected.iter().zip(&found).all(is_near), "the results differ");
+            // The first run is a warm-up.
+            if run > 0 {
+                times.push(time);
+            }
+        }
+        if run > 0 {
+            rivals.push(rival);
+        }
+    }
+    let each = entrants.iter().flat_map(|(how, _)| pools.iter().map(move |pool| (how, pool.num_workers())));
+    for ((how, workers), times) in each.zip(&times) {
+        let ratios = rivals.iter().zip(times).map(|(rival, time)| rival / time).collect();
+        let [low, median, high] = quartiles(ratios);
+        let [time, rival] = [times, &rivals].map(|times| quartiles(times.clone())[1] * 1e3);
+        println!("  {name}, {how:8} {workers} workers {median:6.2} [{low:.2}, {high:.2}]  {time:8.1} ms, {rival:8.1}");
+    }
+    Ok(())
+}
+
+fn timed<R>(solve: impl FnOnce() -> R) -> (R, f64) {
+    let begin = Instant::now();
+    let result = solve();
+    (result, begin.elapsed().as_secs_f64())
+}
+
+fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    [1, 2, 3].map(|quarter| values[quarter * (values.len() - 1) / 4])
+}
