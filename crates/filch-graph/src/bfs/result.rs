@@ -28,8 +28,8 @@ pub struct BfsTree<V = u32> {
     /// The number of arcs on a shortest path to each vertex from the nearest source, or [`UNREACHED`]. Empty if it was
     /// not [requested](super::Bfs::output).
     pub depths: Vec<u32>,
-    /// The parent of each vertex: its predecessor on a shortest path from the nearest source. A source is its own parent,
-    /// and an unreached vertex has the parent [`Vertex::NONE`].
+    /// The parent of each vertex: its predecessor on a shortest path from the nearest source. A source is its own
+    /// parent, and an unreached vertex has the parent [`Vertex::NONE`].
     ///
     /// If a vertex has several shortest paths, the choice is nondeterministic.
     pub parents: Vec<V>,

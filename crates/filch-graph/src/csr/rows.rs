@@ -168,8 +168,8 @@ where
 {
     /// Rows in these arrays, without weights: see [`Rows::new`]. Nothing is copied.
     ///
-    /// The numbers are checked now, and later accesses are checked where they are made. Memory that is mapped from a file
-    /// must not be changed by anybody while it is borrowed, as that of any slice.
+    /// The numbers are checked now, and later accesses are checked where they are made. Memory that is mapped from a
+    /// file must not be changed by anybody while it is borrowed, as that of any slice.
     ///
     /// Work: O(n + m), in parallel. Memory: none.
     ///
