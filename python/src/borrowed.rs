@@ -4,6 +4,7 @@
 //! is read by a relaxed atomic load, each time it is used, and is checked where it is used: an algorithm only ever sees
 //! vertices that there are. A graph that is written to meanwhile gives a wrong result at worst.
 
+use crate::running::run;
 use filch_algorithms::memory::prefetch;
 use filch_graph::{Csr, Graph, Rows};
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
@@ -235,3 +236,30 @@ macro_rules! with_graph {
     }};
 }
 pub(crate) use with_graph;
+
+/// Whether the columns of each row ascend. All are read and checked.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, workers))]
+pub(crate) fn is_canonical<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    workers: Option<usize>,
+) -> PyResult<bool> {
+    with_graph!(indptr, indices, false, |graph| {
+        let n = graph.num_vertices();
+        let ascends = |v: usize| {
+            let (mut ascends, mut before) = (true, None);
+            for target in graph.neighbors(v as u32) {
+                ascends &= before < Some(target);
+                before = Some(target);
+            }
+            ascends
+        };
+        let is_canonical = run(py, workers, n + graph.num_arcs(), || {
+            filch::map_reduce(0..n, || true, |_, v| ascends(v), |a, b| a & b)
+        })?;
+        graph.checked()?;
+        Ok(is_canonical)
+    })
+}
