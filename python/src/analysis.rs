@@ -1,28 +1,18 @@
 //! What `filch.graph` has.
 
 use crate::borrowed::{Borrowed, Cell, Indices, with_graph};
-use crate::results::{Array, array};
+use crate::results::{Array, array, value_error};
 use crate::running::run;
 use crate::traversal::NONE;
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
 use filch_graph::pagerank::PageRank;
 use filch_graph::triangles::triangles;
-use filch_graph::{Csr, Graph, Rules};
-use pyo3::exceptions::PyValueError;
+use filch_graph::{Csr, Graph};
 use pyo3::prelude::*;
-use std::fmt::Display;
 
-/// A graph in which each arc has its reverse: a copy of what is borrowed, without duplicates.
 fn symmetrized<C: Cell>(graph: &Borrowed<'_, C>) -> PyResult<Csr> {
-    let rows = graph.copied(|_| ())?;
-    let arcs = Csr::from_rows(rows.clone(), Some(rows));
-    let rules = Rules { symmetrize: true, remove_duplicates: true, remove_self_loops: false };
-    arcs.by_rules(rules, &()).map_err(value_error)
-}
-
-fn value_error(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    graph.symmetrized(|_| ())
 }
 
 /// `$body` on the graph in two arrays if it is symmetric, and otherwise on what `$made` makes of it. It goes over the

@@ -4,9 +4,10 @@
 //! is read by a relaxed atomic load, each time it is used, and is checked where it is used: an algorithm only ever sees
 //! vertices that there are. A graph that is written to meanwhile gives a wrong result at worst.
 
+use crate::results::{build_error, value_error};
 use crate::running::run;
 use filch_algorithms::memory::prefetch;
-use filch_graph::{Csr, Graph, Rows};
+use filch_graph::{Csr, Graph, Rows, Rules, Weight};
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -152,7 +153,7 @@ impl<'a, C: Cell> Borrowed<'a, C> {
     }
 
     /// A copy of the rows, in parallel. `weight` has the weight of the arc at a place.
-    pub(crate) fn copied<W: filch_graph::Weight>(
+    pub(crate) fn copied<W: Weight>(
         &self,
         weight: impl Fn(usize) -> W + Send + Sync,
     ) -> PyResult<Rows<u32, W>> {
@@ -161,14 +162,23 @@ impl<'a, C: Cell> Borrowed<'a, C> {
         let targets = filch_algorithms::tabulate(self.targets.len(), |place| self.target(&self.targets[place], 0));
         self.checked()?;
         let weights = filch_algorithms::tabulate(targets.len(), weight);
-        Rows::new(offsets, targets, weights).map_err(|error| PyValueError::new_err(error.to_string()))
+        Rows::new(offsets, targets, weights).map_err(value_error)
     }
 
     /// A copy that has the arcs by their targets as well, in parallel. Memory: 8 bytes for each arc.
     pub(crate) fn both_ways(&self) -> PyResult<Csr> {
         let rows = self.copied(|_| ())?;
-        let into = rows.transposed(&()).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let into = rows.transposed(&()).map_err(build_error)?;
         Ok(Csr::from_rows(rows, Some(into)))
+    }
+
+    /// A copy in which the reverse of each arc is an arc of the same weight, in parallel. Of several arcs from the same
+    /// source to the same target it has one, the lightest.
+    pub(crate) fn symmetrized<W: Weight>(&self, weight: impl Fn(usize) -> W + Send + Sync) -> PyResult<Csr<u32, W>> {
+        let rows = self.copied(weight)?;
+        let arcs = Csr::from_rows(rows.clone(), Some(rows));
+        let rules = Rules { symmetrize: true, remove_duplicates: true, remove_self_loops: false };
+        arcs.by_rules(rules, &()).map_err(build_error)
     }
 }
 

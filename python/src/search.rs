@@ -1,11 +1,10 @@
 //! Exact covers, and sudokus, which are exact covers.
 
+use crate::results::value_error;
 use crate::running::{pool, watched};
 use filch::CancelToken;
 use filch_search::{ExactCover, Sudoku};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::fmt::Display;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -38,10 +37,6 @@ impl Kind {
             Kind::Sudoku(sudoku) => sudoku.filled(&rows).into_iter().map(usize::from).collect(),
         }
     }
-}
-
-fn value_error(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }
 
 #[pymethods]
