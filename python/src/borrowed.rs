@@ -4,7 +4,7 @@
 //! is read by a relaxed atomic load, each time it is used, and is checked where it is used: an algorithm only ever sees
 //! vertices that there are. A graph that is written to meanwhile gives a wrong result at worst.
 
-use crate::results::{build_error, value_error};
+use crate::results::{build_error, reserved, value_error};
 use crate::running::run;
 use filch_algorithms::memory::prefetch;
 use filch_graph::{Csr, Graph, Rows, Rules, Weight};
@@ -158,6 +158,8 @@ impl<'a, C: Cell> Borrowed<'a, C> {
         weight: impl Fn(usize) -> W + Send + Sync,
     ) -> PyResult<Rows<u32, W>> {
         let n = self.num_vertices();
+        reserved::<usize>(n + 1)?;
+        reserved::<(u32, W)>(self.targets.len())?;
         let offsets = filch_algorithms::tabulate(n + 1, |v| self.offsets[v].get());
         let targets = filch_algorithms::tabulate(self.targets.len(), |place| self.target(&self.targets[place], 0));
         self.checked()?;
