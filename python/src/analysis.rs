@@ -2,7 +2,7 @@
 
 use crate::borrowed::{Borrowed, Cell, Indices, with_graph};
 use crate::results::{Array, array, value_error};
-use crate::running::run;
+use crate::running::{Workers, run};
 use crate::traversal::NONE;
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
@@ -49,7 +49,7 @@ pub(crate) fn pagerank<'py>(
     indices: Indices<'py>,
     symmetric: bool,
     options: (f64, f64, usize),
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, f32>, usize, bool)> {
     let (damping, tolerance, max_iterations) = options;
     let wanted = PageRank::new().damping(damping).tolerance(tolerance).max_iterations(max_iterations);
@@ -67,7 +67,7 @@ pub(crate) fn core_numbers<'py>(
     indptr: Indices<'py>,
     indices: Indices<'py>,
     symmetric: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<Array<'py, i32>> {
     let found: PyResult<_> =
         solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| cores(graph).map_err(value_error)?);
@@ -82,7 +82,7 @@ pub(crate) fn count_triangles(
     indptr: Indices<'_>,
     indices: Indices<'_>,
     symmetric: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<u64> {
     let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| triangles(graph)
         .map_err(value_error)?);
@@ -97,7 +97,7 @@ pub(crate) fn spanning_forest<'py>(
     indptr: Indices<'py>,
     indices: Indices<'py>,
     symmetric: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<Array<'py, i32>> {
     let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| {
         let parents = forest(graph).map_err(value_error)?.parents;

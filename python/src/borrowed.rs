@@ -5,7 +5,7 @@
 //! vertices that there are. A graph that is written to meanwhile gives a wrong result at worst.
 
 use crate::results::{build_error, reserved, value_error};
-use crate::running::run;
+use crate::running::{Workers, run};
 use filch_algorithms::memory::prefetch;
 use filch_graph::{Csr, Graph, Rows, Rules, Weight};
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
@@ -256,7 +256,7 @@ pub(crate) fn is_canonical<'py>(
     py: Python<'py>,
     indptr: Indices<'py>,
     indices: Indices<'py>,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<bool> {
     with_graph!(indptr, indices, false, |graph| {
         let n = graph.num_vertices();

@@ -2,7 +2,7 @@
 
 use crate::borrowed::{Indices, cells, with_graph};
 use crate::results::{Array, array, memory_error, reserved, value_error};
-use crate::running::run;
+use crate::running::{Workers, run};
 use crate::traversal::NONE;
 use crate::weighted::{Weighted, Weights};
 use filch_graph::msf::msf;
@@ -47,7 +47,7 @@ pub(crate) fn shortest_paths<'py>(
     data: Option<Array<'py, f64>>,
     sources: Vec<u32>,
     wanted: Wanted,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, f64>, Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
         let weighted = Weighted::new(&graph, weights(data.as_ref())?)?;
@@ -135,7 +135,7 @@ pub(crate) fn minimum_forest<'py>(
     indptr: Indices<'py>,
     indices: Indices<'py>,
     data: Array<'py, f64>,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>, Array<'py, f64>)> {
     // Not said to be symmetric, each arc is an edge of its own, as in scipy.
     with_graph!(indptr, indices, false, |graph| {

@@ -1,7 +1,7 @@
 //! Exact covers, and sudokus, which are exact covers.
 
 use crate::results::value_error;
-use crate::running::{pool, watched};
+use crate::running::{Workers, pool, watched};
 use filch::CancelToken;
 use filch_search::{ExactCover, Sudoku};
 use pyo3::prelude::*;
@@ -54,13 +54,13 @@ impl Problem {
     }
 
     /// The number of solutions.
-    fn count(&self, py: Python<'_>, workers: Option<usize>) -> PyResult<u64> {
+    fn count(&self, py: Python<'_>, workers: Workers) -> PyResult<u64> {
         let (pool, cover) = (pool(workers)?, self.0.cover());
         py.detach(|| watched(|token| pool.run_until(token, |_| cover.count())))
     }
 
     /// The solutions, in serial order.
-    fn solutions(&self, workers: Option<usize>) -> PyResult<Solutions> {
+    fn solutions(&self, workers: Workers) -> PyResult<Solutions> {
         let (pool, kind, token) = (pool(workers)?, Arc::clone(&self.0), CancelToken::new());
         let (sender, receiver) = sync_channel(AHEAD);
         let its_token = token.clone();

@@ -2,7 +2,7 @@
 
 use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array, memory_error, reserved};
-use crate::running::run;
+use crate::running::{Workers, run};
 use filch_graph::Graph;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -32,7 +32,7 @@ pub(crate) fn breadth_first<'py>(
     indices: Indices<'py>,
     root: u32,
     both: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
         let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
@@ -56,7 +56,7 @@ pub(crate) fn depth_first<'py>(
     indices: Indices<'py>,
     root: u32,
     both: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
         let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
