@@ -4,7 +4,9 @@ use crate::results::value_error;
 use crate::running::{Workers, pool, watched};
 use filch::CancelToken;
 use filch_search::{ExactCover, Sudoku};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::process;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -77,13 +79,15 @@ impl Problem {
             });
         };
         let thread = thread::Builder::new().name("filch".into()).spawn(search).map_err(PyErr::from)?;
-        Ok(Solutions { token, search: Mutex::new(Some((receiver, thread))) })
+        Ok(Solutions { process: process::id(), token, search: Mutex::new(Some((receiver, thread))) })
     }
 }
 
 /// An iterator of solutions. Its search ends with it.
 #[pyclass(frozen, module = "filch._filch")]
 pub(crate) struct Solutions {
+    /// The process in which the search has begun. One that is forked has no thread that searches.
+    process: u32,
     token: CancelToken,
     search: Mutex<Option<Search>>,
 }
@@ -98,6 +102,7 @@ impl Solutions {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
+        self.is_here()?;
         loop {
             let next = py.detach(|| {
                 let search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,6 +120,7 @@ impl Solutions {
 
     /// Ends the search.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.is_here()?;
         self.token.cancel();
         let ended = py.detach(|| {
             let search = self.search.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -127,8 +133,24 @@ impl Solutions {
     }
 }
 
+impl Solutions {
+    /// Whether the search is one of this process.
+    fn is_here(&self) -> PyResult<()> {
+        if self.process == process::id() {
+            return Ok(());
+        }
+        let message = "the search was begun in another process, from which this one was forked: begin it again here";
+        Err(PyRuntimeError::new_err(message))
+    }
+}
+
 impl Drop for Solutions {
     fn drop(&mut self) {
+        if self.process != process::id() {
+            // A thread that is not here may hold its locks.
+            std::mem::forget(self.search.get_mut().map_or(None, Option::take));
+            return;
+        }
         // The thread ends by itself: what it sends is no longer received.
         self.token.cancel();
     }
