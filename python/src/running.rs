@@ -106,5 +106,6 @@ pub(crate) fn watched<R: Send>(f: impl FnOnce(&CancelToken) -> Result<R, Cancell
 pub(crate) fn panicked(payload: Box<dyn Any + Send>) -> PyErr {
     let message = payload.downcast_ref::<String>().map(String::as_str);
     let message = message.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
-    PyRuntimeError::new_err(format!("{message} (was an array written to while it was read?)"))
+    let causes = "was an array written to while it was read, or is a matrix not symmetric in spite of symmetric=True?";
+    PyRuntimeError::new_err(format!("{message} ({causes})"))
 }
