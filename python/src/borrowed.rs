@@ -153,10 +153,7 @@ impl<'a, C: Cell> Borrowed<'a, C> {
     }
 
     /// A copy of the rows, in parallel. `weight` has the weight of the arc at a place.
-    pub(crate) fn copied<W: Weight>(
-        &self,
-        weight: impl Fn(usize) -> W + Send + Sync,
-    ) -> PyResult<Rows<u32, W>> {
+    pub(crate) fn copied<W: Weight>(&self, weight: impl Fn(usize) -> W + Send + Sync) -> PyResult<Rows<u32, W>> {
         let n = self.num_vertices();
         reserved::<usize>(n + 1)?;
         reserved::<(u32, W)>(self.targets.len())?;

@@ -60,12 +60,7 @@ pub(crate) fn pool(Workers(workers): Workers) -> PyResult<&'static Pool> {
 /// # Errors
 ///
 /// What a signal handler has raised, such as `KeyboardInterrupt`; a `RuntimeError` if `f` has panicked.
-pub(crate) fn run<R: Send>(
-    py: Python<'_>,
-    workers: Workers,
-    size: usize,
-    f: impl FnOnce() -> R + Send,
-) -> PyResult<R> {
+pub(crate) fn run<R: Send>(py: Python<'_>, workers: Workers, size: usize, f: impl FnOnce() -> R + Send) -> PyResult<R> {
     let pool = pool(workers)?;
     if size < SHORT {
         return py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.run(|_| f())))).map_err(panicked);

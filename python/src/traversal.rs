@@ -35,11 +35,9 @@ pub(crate) fn breadth_first<'py>(
     workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
-        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
-            match both {
-                false => in_breadth::<_, false>(&graph, root),
-                true => in_breadth::<_, true>(&graph.both_ways()?, root),
-            }
+        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || match both {
+            false => in_breadth::<_, false>(&graph, root),
+            true => in_breadth::<_, true>(&graph.both_ways()?, root),
         })??;
         graph.checked()?;
         Ok((array(py, order), array(py, predecessors)))
@@ -59,16 +57,14 @@ pub(crate) fn depth_first<'py>(
     workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
-        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
-            match both {
-                false => in_depth(graph.num_vertices(), root, |u, place| graph.arc(u, place)),
-                true => {
-                    let graph = graph.both_ways()?;
-                    in_depth(graph.num_vertices(), root, |u, place| {
-                        let (row, rest) = (graph.row(u), graph.in_row(u));
-                        row.get(place).or_else(|| rest.get(place - row.len())).copied()
-                    })
-                }
+        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || match both {
+            false => in_depth(graph.num_vertices(), root, |u, place| graph.arc(u, place)),
+            true => {
+                let graph = graph.both_ways()?;
+                in_depth(graph.num_vertices(), root, |u, place| {
+                    let (row, rest) = (graph.row(u), graph.in_row(u));
+                    row.get(place).or_else(|| rest.get(place - row.len())).copied()
+                })
             }
         })??;
         graph.checked()?;
