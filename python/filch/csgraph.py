@@ -189,8 +189,8 @@ def dijkstra(
     for each vertex and source, 12 with predecessors, as much again for each worker, and with `directed=False` 48 bytes
     for each arc.
 
-    Raises `ValueError` if a weight that is read is negative, infinite or not a number, where scipy warns or goes on, and
-    if a distance is beyond the largest `float64`, where that of scipy is infinite.
+    Raises `ValueError` if a weight that is read is negative, infinite or not a number, where scipy warns or goes on. So
+    it does if a distance is beyond the largest `float64`, where that of scipy is infinite.
 
     >>> from scipy.sparse import csr_array
     >>> dijkstra(csr_array([[0, 1, 9], [0, 0, 2], [0, 0, 0]]), indices=0)

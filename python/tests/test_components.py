@@ -23,6 +23,8 @@ def test_weak_components_are_those_of_scipy_number_by_number(graph, directed, wo
 @given(matrices(canonical=False), st.sampled_from(WORKERS))
 def test_strong_components_are_those_of_scipy_by_other_numbers(graph, workers):
     count, labels = csgraph.connected_components(graph, connection="strong", workers=workers)
+    # scipy goes on without end on some matrices with several arcs between the same vertices.
+    graph.sum_duplicates()
     expected = scipy.connected_components(graph, connection="strong")
     assert (count, labels.dtype) == (expected[0], np.int32)
     assert same_partition(labels, expected[1])
