@@ -60,8 +60,8 @@ def sudoku(
 
     `board` has rows of numbers, in which 0 is a cell that is to be filled.
 
-    Raises `ValueError` if the board has another size, or has what is no number of it, or a number that stands twice in a
-    row, a column or a box: the message says where.
+    Raises `ValueError` if the board has another size, or has what is no number of it, or a number that stands twice in
+    a row, a column or a box: the message says where.
 
     >>> next(sudoku([[3, 0, 0, 0], [0, 0, 0, 1], [0, 2, 0, 0], [0, 0, 0, 0]]))
     [[3, 1, 2, 4], [2, 4, 3, 1], [1, 2, 4, 3], [4, 3, 1, 2]]
