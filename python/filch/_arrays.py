@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph as _scipy
 from scipy.sparse import issparse
 
+from filch import _filch
+
 
 def compressed(csgraph: Any, *, directed: bool = True) -> Any:
     """The matrix in compressed sparse rows. A matrix that is in them already is not copied."""
@@ -27,6 +29,21 @@ def compressed(csgraph: Any, *, directed: bool = True) -> Any:
     if csgraph.shape[0] != csgraph.shape[1]:
         raise ValueError(f"expected a square matrix, found {csgraph.shape[0]} rows and {csgraph.shape[1]} columns")
     return csgraph
+
+
+def summed(csgraph: Any, *, directed: bool = True, workers: int | None = None) -> Any:
+    """As `compressed`. If the data are not `float64`, rows are sorted, and arcs between the same vertices add up.
+
+    scipy does so where it converts them. A matrix in which it is so already is not copied.
+    """
+    csr = compressed(csgraph, directed=directed)
+    if csr.dtype == np.float64 or _filch.is_canonical(*structure(csr), workers):
+        return csr
+    # scipy does not check indices when it sorts. Nobody else writes to these.
+    csr = type(csr)((csr.data.astype(np.float64), csr.indices, csr.indptr), shape=csr.shape, copy=True)
+    csr.check_format()
+    csr.sum_duplicates()
+    return csr
 
 
 def structure(csr: Any) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -8,6 +8,7 @@ except where `_networkx_info` says otherwise. `can_run` tells networkx which arg
 import inspect
 import itertools
 import operator
+import weakref
 
 import networkx as nx
 import numpy as np
@@ -29,7 +30,9 @@ class Graph:
 
     def __init__(self, graph):
         adjacency = graph._adj
-        self.original = graph
+        # networkx keeps the copy with the graph: a reference back would be a cycle.
+        self._original = weakref.ref(graph)
+        self._is_directed, self._is_multigraph = graph.is_directed(), graph.is_multigraph()
         self.nodes = list(adjacency)
         self._index = None
         rows = adjacency.values()
@@ -69,11 +72,18 @@ class Graph:
         """What the module in Rust takes."""
         return self.indptr, self.indices
 
+    def original(self):
+        """The graph of which this is a copy."""
+        graph = self._original()
+        if graph is None:
+            raise ReferenceError("the graph of this copy is gone: keep it, or copy it again")
+        return graph
+
     def is_directed(self):
-        return self.original.is_directed()
+        return self._is_directed
 
     def is_multigraph(self):
-        return self.original.is_multigraph()
+        return self._is_multigraph
 
     def __len__(self):
         return len(self.nodes)
@@ -96,7 +106,7 @@ def convert_from_nx(graph, **_):
 
 def convert_to_nx(result, **_):
     """The graph of which this is a copy. Other results are those of networkx already."""
-    return result.original if isinstance(result, Graph) else result
+    return result.original() if isinstance(result, Graph) else result
 
 
 def _arguments(name, args, kwargs):
@@ -219,24 +229,27 @@ def _breadth_first(graph, root):
 
 def _tree(graph, search, source):
     """The nodes that a search finds behind its source, in order, and the predecessor of each of these."""
-    order, predecessors = search(*graph.arrays(), graph.place(source), False, None)
+    try:
+        place = graph.place(source)
+    except KeyError:
+        kind = "digraph" if graph.is_directed() else "graph"
+        raise nx.NetworkXError(f"The node {source} is not in the {kind}.") from None
+    order, predecessors = search(*graph.arrays(), place, False, None)
     found = order[1:]
     return graph.names(found), graph.names(predecessors[found])
 
 
 def _breadth_first_tree(graph, source):
-    if source not in graph:
-        raise nx.NetworkXError(f"The node {source} is not in the graph.")
     return _tree(graph, _filch.breadth_first, source)
 
 
 def bfs_edges(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
     found, predecessors = _breadth_first_tree(G, source)
-    return zip(predecessors, found, strict=True)
+    yield from zip(predecessors, found, strict=True)
 
 
 def bfs_predecessors(G, source, depth_limit=None, sort_neighbors=None):
-    return zip(*_breadth_first_tree(G, source), strict=True)
+    yield from zip(*_breadth_first_tree(G, source), strict=True)
 
 
 def bfs_successors(G, source, depth_limit=None, sort_neighbors=None):
@@ -257,16 +270,16 @@ def single_source_shortest_path_length(G, source, cutoff=None):
     cutoff = float("inf") if cutoff is None else cutoff
     lengths = {source: 0}
     for node, parent in zip(*_breadth_first_tree(G, source), strict=True):
-        length = lengths[parent] + 1
-        if length > cutoff:
+        level = lengths[parent]
+        if not cutoff > level:
             break
-        lengths[node] = length
+        lengths[node] = level + 1
     return lengths
 
 
 def dfs_edges(G, source=None, depth_limit=None, *, sort_neighbors=None):
     found, predecessors = _tree(G, _filch.depth_first, source)
-    return zip(predecessors, found, strict=True)
+    yield from zip(predecessors, found, strict=True)
 
 
 def dfs_predecessors(G, source=None, depth_limit=None, *, sort_neighbors=None):
@@ -274,7 +287,10 @@ def dfs_predecessors(G, source=None, depth_limit=None, *, sort_neighbors=None):
 
 
 def dfs_preorder_nodes(G, source=None, depth_limit=None, *, sort_neighbors=None):
-    return iter([source, *_tree(G, _filch.depth_first, source)[0]])
+    hash(source)
+    # That of a graph that does not have it, too, as networkx.
+    yield source
+    yield from _tree(G, _filch.depth_first, source)[0]
 
 
 assert all(name in globals() for name in FUNCTIONS)

@@ -1,7 +1,8 @@
 """Functions of `scipy.sparse.csgraph`, with the same names, arguments and results.
 
 A program changes one import. A matrix in compressed sparse rows with indices of `int32` or `int64` is read where it
-is, and is not to be written to meanwhile. Others are converted first, as scipy does. What is not listed is not offered.
+is, and is not to be written to meanwhile. Others are converted first, as scipy does: where the order or the weights of
+arcs matter, rows are sorted and duplicates added up if the data are not `float64`. What is not listed is not offered.
 
 Each function also takes `workers`. Each raises `ValueError` if the matrix is not square, and if it reads an index that
 is not below the number of vertices: the message has its place and value.
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph as _scipy
 
 from filch import _filch
-from filch._arrays import compressed, structure, vertex
+from filch._arrays import compressed, structure, summed, vertex
 
 __all__ = [
     "breadth_first_order",
@@ -117,7 +118,7 @@ def _order(
     return_predecessors: bool,
     workers: int | None,
 ) -> tuple[_Int32, _Int32] | _Int32:
-    csgraph = compressed(csgraph, directed=directed)
+    csgraph = summed(csgraph, directed=directed, workers=workers)
     root = vertex(csgraph, i_start, "i_start")
     order, predecessors = search(*structure(csgraph), root, not directed, workers)
     return (order, predecessors) if return_predecessors else order
@@ -132,7 +133,7 @@ def breadth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, 
     >>> breadth_first_tree(csr_array([[0, 2, 0], [0, 0, 3], [0, 0, 0]]), 0).nnz
     2
     """
-    csgraph = compressed(csgraph, directed=directed)
+    csgraph = summed(csgraph, directed=directed, workers=workers)
     _, predecessors = breadth_first_order(csgraph, i_start, directed, workers=workers)
     return _scipy.reconstruct_path(csgraph, predecessors, directed)
 
@@ -146,7 +147,7 @@ def depth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, wo
     >>> depth_first_tree(csr_array([[0, 2, 0], [0, 0, 3], [0, 0, 0]]), 0).nnz
     2
     """
-    csgraph = compressed(csgraph, directed=directed)
+    csgraph = summed(csgraph, directed=directed, workers=workers)
     _, predecessors = depth_first_order(csgraph, i_start, directed, workers=workers)
     return _scipy.reconstruct_path(csgraph, predecessors, directed)
 
@@ -188,13 +189,14 @@ def dijkstra(
     for each vertex and source, 12 with predecessors, as much again for each worker, and with `directed=False` 48 bytes
     for each arc.
 
-    Raises `ValueError` if a weight that is read is negative, infinite or not a number, where scipy warns or goes on.
+    Raises `ValueError` if a weight that is read is negative, infinite or not a number, where scipy warns or goes on. So
+    it does if a distance is beyond the largest `float64`, where that of scipy is infinite.
 
     >>> from scipy.sparse import csr_array
     >>> dijkstra(csr_array([[0, 1, 9], [0, 0, 2], [0, 0, 0]]), indices=0)
     array([0., 1., 3.])
     """
-    csgraph = compressed(csgraph, directed=directed)
+    csgraph = summed(csgraph, directed=directed, workers=workers)
     n = csgraph.shape[0]
     sources = np.arange(n) if indices is None else np.array(indices, dtype=np.int64)
     shape = (n,) if min_only else (*sources.shape, n)
@@ -242,7 +244,7 @@ def shortest_path(
     array([0., 1., 3.])
     """
     if method == "auto":
-        csr = compressed(csgraph, directed=directed)
+        csr = summed(csgraph, directed=directed, workers=workers)
         is_dense = indices is None and csr.nnz >= csr.shape[0] ** 2 / 4
         if not is_dense and not (csr.data < 0).any():
             method, csgraph = "D", csr
@@ -268,7 +270,7 @@ def minimum_spanning_tree(csgraph: Matrix, overwrite: bool = False, *, workers: 
            [0., 0., 2.],
            [0., 0., 0.]])
     """
-    csgraph = compressed(csgraph)
+    csgraph = summed(csgraph, workers=workers)
     rows, columns, weights = _filch.minimum_forest(*structure(csgraph), _weights(csgraph), workers)
     kept = weights != 0
     if not kept.all():

@@ -68,7 +68,8 @@ def pagerank(
 def core_numbers(csgraph: Any, *, symmetric: bool = False, workers: int | None = None) -> NDArray[np.int32]:
     """The largest k for each vertex such that it is in a part of the graph where each has k neighbors (a k-core).
 
-    Arcs are edges, loops do not count. Work: a pass over the arcs. Memory: 16 bytes for each vertex.
+    Arcs are edges, loops do not count. Of several arcs between two vertices one does; but with `symmetric=True` each
+    does, because nothing is copied. Work: a pass over the arcs. Memory: 16 bytes for each vertex.
 
     >>> from scipy.sparse import csr_array
     >>> core_numbers(csr_array([[0, 1, 1, 1], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]))

@@ -5,6 +5,7 @@ serial search, whatever the number of workers. A search that is ahead by 1024 so
 does.
 """
 
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -30,7 +31,15 @@ class Cover:
     """
 
     def __init__(self, rows: Iterable[Iterable[int]], primary: int, secondary: int = 0) -> None:
-        self._problem = _filch.Problem.exact_cover([list(row) for row in rows], primary, secondary)
+        listed = [list(row) for row in rows]
+        try:
+            self._problem = _filch.Problem.exact_cover(listed, primary, secondary)
+        except OverflowError:
+            names = [(f"{name} is", number) for name, number in (("primary", primary), ("secondary", secondary))]
+            names += [(f"row {place} has the column", number) for place, row in enumerate(listed) for number in row]
+            found, number = next(pair for pair in names if not 0 <= pair[1] <= sys.maxsize)
+            expected = "0 or more" if number < 0 else "less than that"
+            raise ValueError(f"{found} {number}, expected {expected}") from None
 
     def __iter__(self) -> Iterator[list[int]]:
         return self.solutions()
@@ -51,21 +60,23 @@ def sudoku(
 
     `board` has rows of numbers, in which 0 is a cell that is to be filled.
 
-    Raises `ValueError` if the board has another size, or has a number that is too high or stands twice in a row, a
-    column or a box: the message says where.
+    Raises `ValueError` if the board has another size, or has what is no number of it, or a number that stands twice in
+    a row, a column or a box: the message says where.
 
     >>> next(sudoku([[3, 0, 0, 0], [0, 0, 0, 1], [0, 2, 0, 0], [0, 0, 0, 0]]))
     [[3, 1, 2, 4], [2, 4, 3, 1], [1, 2, 4, 3], [4, 3, 1, 2]]
     """
-    rows = [[int(number) for number in row] for row in board]
+    rows = [list(row) for row in board]
     side = len(rows)
+    if side not in (4, 9, 16):
+        raise ValueError(f"the board has {side} rows, expected 4, 9 or 16")
     for place, row in enumerate(rows):
         if len(row) != side:
             raise ValueError(f"row {place} has {len(row)} cells, expected {side}, as many as there are rows")
         for column, number in enumerate(row):
-            if not 0 <= number <= side:
+            if number not in range(side + 1):
                 raise ValueError(f"row {place} has {number} in column {column}, expected 0 to {side}")
-    problem = _filch.Problem.sudoku([number for row in rows for number in row])
+    problem = _filch.Problem.sudoku([int(number) for row in rows for number in row])
     found = (
         [cells[start : start + side] for start in range(0, side * side, side)] for cells in problem.solutions(workers)
     )

@@ -1,28 +1,18 @@
 //! What `filch.graph` has.
 
 use crate::borrowed::{Borrowed, Cell, Indices, with_graph};
-use crate::results::{Array, array};
-use crate::running::run;
+use crate::results::{Array, array, value_error};
+use crate::running::{Workers, run};
 use crate::traversal::NONE;
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
 use filch_graph::pagerank::PageRank;
 use filch_graph::triangles::triangles;
-use filch_graph::{Csr, Graph, Rules};
-use pyo3::exceptions::PyValueError;
+use filch_graph::{Csr, Graph};
 use pyo3::prelude::*;
-use std::fmt::Display;
 
-/// A graph in which each arc has its reverse: a copy of what is borrowed, without duplicates.
 fn symmetrized<C: Cell>(graph: &Borrowed<'_, C>) -> PyResult<Csr> {
-    let rows = graph.copied(|_| ())?;
-    let arcs = Csr::from_rows(rows.clone(), Some(rows));
-    let rules = Rules { symmetrize: true, remove_duplicates: true, remove_self_loops: false };
-    arcs.by_rules(rules, &()).map_err(value_error)
-}
-
-fn value_error(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    graph.symmetrized(|_| ())
 }
 
 /// `$body` on the graph in two arrays if it is symmetric, and otherwise on what `$made` makes of it. It goes over the
@@ -59,7 +49,7 @@ pub(crate) fn pagerank<'py>(
     indices: Indices<'py>,
     symmetric: bool,
     options: (f64, f64, usize),
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, f32>, usize, bool)> {
     let (damping, tolerance, max_iterations) = options;
     let wanted = PageRank::new().damping(damping).tolerance(tolerance).max_iterations(max_iterations);
@@ -77,7 +67,7 @@ pub(crate) fn core_numbers<'py>(
     indptr: Indices<'py>,
     indices: Indices<'py>,
     symmetric: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<Array<'py, i32>> {
     let found: PyResult<_> =
         solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| cores(graph).map_err(value_error)?);
@@ -92,7 +82,7 @@ pub(crate) fn count_triangles(
     indptr: Indices<'_>,
     indices: Indices<'_>,
     symmetric: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<u64> {
     let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| triangles(graph)
         .map_err(value_error)?);
@@ -107,7 +97,7 @@ pub(crate) fn spanning_forest<'py>(
     indptr: Indices<'py>,
     indices: Indices<'py>,
     symmetric: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<Array<'py, i32>> {
     let found: PyResult<_> = solve!(py, indptr, indices, symmetric, workers, symmetrized, 1, |graph| {
         let parents = forest(graph).map_err(value_error)?.parents;

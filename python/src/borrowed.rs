@@ -4,8 +4,10 @@
 //! is read by a relaxed atomic load, each time it is used, and is checked where it is used: an algorithm only ever sees
 //! vertices that there are. A graph that is written to meanwhile gives a wrong result at worst.
 
+use crate::results::{build_error, reserved, value_error};
+use crate::running::{Workers, run};
 use filch_algorithms::memory::prefetch;
-use filch_graph::{Csr, Graph, Rows};
+use filch_graph::{Csr, Graph, Rows, Rules, Weight};
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -151,23 +153,31 @@ impl<'a, C: Cell> Borrowed<'a, C> {
     }
 
     /// A copy of the rows, in parallel. `weight` has the weight of the arc at a place.
-    pub(crate) fn copied<W: filch_graph::Weight>(
-        &self,
-        weight: impl Fn(usize) -> W + Send + Sync,
-    ) -> PyResult<Rows<u32, W>> {
+    pub(crate) fn copied<W: Weight>(&self, weight: impl Fn(usize) -> W + Send + Sync) -> PyResult<Rows<u32, W>> {
         let n = self.num_vertices();
+        reserved::<usize>(n + 1)?;
+        reserved::<(u32, W)>(self.targets.len())?;
         let offsets = filch_algorithms::tabulate(n + 1, |v| self.offsets[v].get());
         let targets = filch_algorithms::tabulate(self.targets.len(), |place| self.target(&self.targets[place], 0));
         self.checked()?;
         let weights = filch_algorithms::tabulate(targets.len(), weight);
-        Rows::new(offsets, targets, weights).map_err(|error| PyValueError::new_err(error.to_string()))
+        Rows::new(offsets, targets, weights).map_err(value_error)
     }
 
     /// A copy that has the arcs by their targets as well, in parallel. Memory: 8 bytes for each arc.
     pub(crate) fn both_ways(&self) -> PyResult<Csr> {
         let rows = self.copied(|_| ())?;
-        let into = rows.transposed(&()).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let into = rows.transposed(&()).map_err(build_error)?;
         Ok(Csr::from_rows(rows, Some(into)))
+    }
+
+    /// A copy in which the reverse of each arc is an arc of the same weight, in parallel. Of several arcs from the same
+    /// source to the same target it has one, the lightest.
+    pub(crate) fn symmetrized<W: Weight>(&self, weight: impl Fn(usize) -> W + Send + Sync) -> PyResult<Csr<u32, W>> {
+        let rows = self.copied(weight)?;
+        let arcs = Csr::from_rows(rows.clone(), Some(rows));
+        let rules = Rules { symmetrize: true, remove_duplicates: true, remove_self_loops: false };
+        arcs.by_rules(rules, &()).map_err(build_error)
     }
 }
 
@@ -235,3 +245,30 @@ macro_rules! with_graph {
     }};
 }
 pub(crate) use with_graph;
+
+/// Whether the columns of each row ascend. All are read and checked.
+#[pyfunction]
+#[pyo3(signature = (indptr, indices, workers))]
+pub(crate) fn is_canonical<'py>(
+    py: Python<'py>,
+    indptr: Indices<'py>,
+    indices: Indices<'py>,
+    workers: Workers,
+) -> PyResult<bool> {
+    with_graph!(indptr, indices, false, |graph| {
+        let n = graph.num_vertices();
+        let ascends = |v: usize| {
+            let (mut ascends, mut before) = (true, None);
+            for target in graph.neighbors(v as u32) {
+                ascends &= before < Some(target);
+                before = Some(target);
+            }
+            ascends
+        };
+        let is_canonical = run(py, workers, n + graph.num_arcs(), || {
+            filch::map_reduce(0..n, || true, |_, v| ascends(v), |a, b| a & b)
+        })?;
+        graph.checked()?;
+        Ok(is_canonical)
+    })
+}

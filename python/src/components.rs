@@ -2,7 +2,7 @@
 
 use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array};
-use crate::running::run;
+use crate::running::{Workers, run};
 use filch_graph::scc::{Algorithm, Scc};
 use filch_graph::{Graph, components};
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ pub(crate) fn weak_components<'py>(
     indptr: Indices<'py>,
     indices: Indices<'py>,
     symmetric: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(usize, Array<'py, i32>)> {
     // As if it were symmetric in either case: components are only ever joined by an arc that there is.
     with_graph!(indptr, indices, true, |graph| {
@@ -38,7 +38,7 @@ pub(crate) fn strong_components<'py>(
     py: Python<'py>,
     indptr: Indices<'py>,
     indices: Indices<'py>,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(usize, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
         let (count, labels) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {

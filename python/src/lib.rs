@@ -22,6 +22,8 @@ mod _filch {
     #[pymodule_export]
     use crate::analysis::{core_numbers, count_triangles, pagerank, spanning_forest};
     #[pymodule_export]
+    use crate::borrowed::is_canonical;
+    #[pymodule_export]
     use crate::components::{strong_components, weak_components};
     #[pymodule_export]
     use crate::paths::{minimum_forest, shortest_paths};

@@ -1,20 +1,14 @@
 //! Shortest paths and minimum spanning forests.
 
-use crate::borrowed::{Borrowed, Cell, Indices, cells, with_graph};
-use crate::results::{Array, array};
-use crate::running::run;
+use crate::borrowed::{Indices, cells, with_graph};
+use crate::results::{Array, array, memory_error, reserved, value_error};
+use crate::running::{Workers, run};
 use crate::traversal::NONE;
 use crate::weighted::{Weighted, Weights};
 use filch_graph::msf::msf;
 use filch_graph::sssp::{Sssp, SsspError};
-use filch_graph::{Csr, Graph, Rules, WeightedGraph};
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use filch_graph::{Graph, WeightedGraph};
 use pyo3::prelude::*;
-use std::fmt::Display;
-
-fn value_error(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
 
 fn weights<'a>(data: Option<&'a Array<'_, f64>>) -> PyResult<Weights<'a>> {
     Ok(match data {
@@ -53,28 +47,20 @@ pub(crate) fn shortest_paths<'py>(
     data: Option<Array<'py, f64>>,
     sources: Vec<u32>,
     wanted: Wanted,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, f64>, Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
         let weighted = Weighted::new(&graph, weights(data.as_ref())?)?;
         let size = (graph.num_vertices() + graph.num_arcs()).saturating_mul(sources.len());
         let found = run(py, workers, size, || match wanted.both {
             false => search(&weighted, &sources, wanted),
-            true => search(&symmetrized(&graph, &weighted)?, &sources, wanted),
+            true => search(&graph.symmetrized(|place| weighted.weight(place).0)?, &sources, wanted),
         });
         // The arrays may be the cause of what has gone wrong.
         weighted.checked()?;
         let Found { distances, predecessors, sources } = found??;
         Ok((array(py, distances), array(py, predecessors), array(py, sources)))
     })
-}
-
-/// A copy in which the reverse of each arc is an arc of the same weight.
-fn symmetrized<C: Cell>(graph: &Borrowed<'_, C>, weighted: &Weighted<'_, C>) -> PyResult<Csr<u32, f64>> {
-    let rows = graph.copied(|place| weighted.weight(place).0)?;
-    let arcs = Csr::from_rows(rows.clone(), Some(rows));
-    let rules = Rules { symmetrize: true, ..Rules::default() };
-    arcs.by_rules(rules, &()).map_err(value_error)
 }
 
 fn search<G>(graph: &G, sources: &[u32], wanted: Wanted) -> PyResult<Found>
@@ -90,7 +76,7 @@ where
         let origins = if wanted.nearest && wanted.predecessors { origins(&found.predecessors) } else { Vec::new() };
         return Ok(Found { distances: found.distances, predecessors, sources: origins });
     }
-    let room = n.checked_mul(sources.len()).ok_or_else(|| PyMemoryError::new_err("the matrix is too large"))?;
+    let room = n.checked_mul(sources.len()).ok_or_else(|| memory_error("the matrix is too large"))?;
     let room_before = if wanted.predecessors { room } else { 0 };
     reserved::<f64>(room)?;
     reserved::<i32>(room_before)?;
@@ -110,11 +96,6 @@ where
     )
     .map_err(value_error)?;
     Ok(Found { distances, predecessors, sources: Vec::new() })
-}
-
-/// Whether there is room for so many items.
-fn reserved<T>(len: usize) -> PyResult<()> {
-    Vec::<T>::new().try_reserve_exact(len).map_err(|error| PyMemoryError::new_err(error.to_string()))
 }
 
 /// Predecessors as scipy has them, where a source has none.
@@ -154,7 +135,7 @@ pub(crate) fn minimum_forest<'py>(
     indptr: Indices<'py>,
     indices: Indices<'py>,
     data: Array<'py, f64>,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>, Array<'py, f64>)> {
     // Not said to be symmetric, each arc is an edge of its own, as in scipy.
     with_graph!(indptr, indices, false, |graph| {

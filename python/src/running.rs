@@ -1,7 +1,8 @@
 //! How an algorithm runs: on which workers, without the interpreter, and until Ctrl-C.
 
 use filch::{CancelToken, Cancelled, Pool};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::Borrowed;
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::any::Any;
 use std::collections::HashMap;
@@ -20,15 +21,31 @@ const SHORT: usize = 1 << 16;
 /// The stack of the thread that begins a run.
 const STACK_BYTES: usize = 8 << 20;
 
+/// The number of workers that is asked for, at least 1, or none: then there are as many as processors.
+#[derive(Clone, Copy)]
+pub(crate) struct Workers(Option<usize>);
+
+impl FromPyObject<'_, '_> for Workers {
+    type Error = PyErr;
+
+    fn extract(workers: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let (found, py) = (workers.extract::<Option<usize>>(), workers.py());
+        let expected = match &found {
+            Ok(Some(0)) => "at least 1",
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) && workers.lt(0)? => "at least 1",
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => "less",
+            _ => return found.map(Workers),
+        };
+        Err(PyValueError::new_err(format!("workers is {}, expected {expected}", &*workers)))
+    }
+}
+
 /// The pool with so many workers. Pools stay until the process ends: their workers sleep when there is nothing to do.
-pub(crate) fn pool(workers: Option<usize>) -> PyResult<&'static Pool> {
+pub(crate) fn pool(Workers(workers): Workers) -> PyResult<&'static Pool> {
     static POOLS: Mutex<Option<HashMap<usize, &'static Pool>>> = Mutex::new(None);
     let Some(workers) = workers else {
         return Pool::global().map_err(|error| PyRuntimeError::new_err(error.to_string()));
     };
-    if workers == 0 {
-        return Err(PyValueError::new_err("workers is 0, expected at least 1"));
-    }
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let pools = pools.get_or_insert_default();
     if let Some(pool) = pools.get(&workers) {
@@ -43,12 +60,7 @@ pub(crate) fn pool(workers: Option<usize>) -> PyResult<&'static Pool> {
 /// # Errors
 ///
 /// What a signal handler has raised, such as `KeyboardInterrupt`; a `RuntimeError` if `f` has panicked.
-pub(crate) fn run<R: Send>(
-    py: Python<'_>,
-    workers: Option<usize>,
-    size: usize,
-    f: impl FnOnce() -> R + Send,
-) -> PyResult<R> {
+pub(crate) fn run<R: Send>(py: Python<'_>, workers: Workers, size: usize, f: impl FnOnce() -> R + Send) -> PyResult<R> {
     let pool = pool(workers)?;
     if size < SHORT {
         return py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.run(|_| f())))).map_err(panicked);
@@ -89,5 +101,6 @@ pub(crate) fn watched<R: Send>(f: impl FnOnce(&CancelToken) -> Result<R, Cancell
 pub(crate) fn panicked(payload: Box<dyn Any + Send>) -> PyErr {
     let message = payload.downcast_ref::<String>().map(String::as_str);
     let message = message.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
-    PyRuntimeError::new_err(format!("{message} (was an array written to while it was read?)"))
+    let causes = "was an array written to while it was read, or is a matrix not symmetric in spite of symmetric=True?";
+    PyRuntimeError::new_err(format!("{message} ({causes})"))
 }

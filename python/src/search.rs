@@ -1,11 +1,12 @@
 //! Exact covers, and sudokus, which are exact covers.
 
-use crate::running::{pool, watched};
+use crate::results::value_error;
+use crate::running::{Workers, pool, watched};
 use filch::CancelToken;
 use filch_search::{ExactCover, Sudoku};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::fmt::Display;
+use std::process;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -40,10 +41,6 @@ impl Kind {
     }
 }
 
-fn value_error(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
 #[pymethods]
 impl Problem {
     /// The exact cover problem of rows, each of which is a list of columns.
@@ -59,13 +56,13 @@ impl Problem {
     }
 
     /// The number of solutions.
-    fn count(&self, py: Python<'_>, workers: Option<usize>) -> PyResult<u64> {
+    fn count(&self, py: Python<'_>, workers: Workers) -> PyResult<u64> {
         let (pool, cover) = (pool(workers)?, self.0.cover());
         py.detach(|| watched(|token| pool.run_until(token, |_| cover.count())))
     }
 
     /// The solutions, in serial order.
-    fn solutions(&self, workers: Option<usize>) -> PyResult<Solutions> {
+    fn solutions(&self, workers: Workers) -> PyResult<Solutions> {
         let (pool, kind, token) = (pool(workers)?, Arc::clone(&self.0), CancelToken::new());
         let (sender, receiver) = sync_channel(AHEAD);
         let its_token = token.clone();
@@ -82,13 +79,15 @@ impl Problem {
             });
         };
         let thread = thread::Builder::new().name("filch".into()).spawn(search).map_err(PyErr::from)?;
-        Ok(Solutions { token, search: Mutex::new(Some((receiver, thread))) })
+        Ok(Solutions { process: process::id(), token, search: Mutex::new(Some((receiver, thread))) })
     }
 }
 
 /// An iterator of solutions. Its search ends with it.
 #[pyclass(frozen, module = "filch._filch")]
 pub(crate) struct Solutions {
+    /// The process in which the search has begun. One that is forked has no thread that searches.
+    process: u32,
     token: CancelToken,
     search: Mutex<Option<Search>>,
 }
@@ -103,6 +102,7 @@ impl Solutions {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
+        self.is_here()?;
         loop {
             let next = py.detach(|| {
                 let search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,6 +120,7 @@ impl Solutions {
 
     /// Ends the search.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.is_here()?;
         self.token.cancel();
         let ended = py.detach(|| {
             let search = self.search.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -132,8 +133,24 @@ impl Solutions {
     }
 }
 
+impl Solutions {
+    /// Whether the search is one of this process.
+    fn is_here(&self) -> PyResult<()> {
+        if self.process == process::id() {
+            return Ok(());
+        }
+        let message = "the search was begun in another process, from which this one was forked: begin it again here";
+        Err(PyRuntimeError::new_err(message))
+    }
+}
+
 impl Drop for Solutions {
     fn drop(&mut self) {
+        if self.process != process::id() {
+            // A thread that is not here may hold its locks.
+            std::mem::forget(self.search.get_mut().map_or(None, Option::take));
+            return;
+        }
         // The thread ends by itself: what it sends is no longer received.
         self.token.cancel();
     }

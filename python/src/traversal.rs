@@ -1,8 +1,8 @@
 //! Breadth-first and depth-first orders, as scipy has them.
 
 use crate::borrowed::{Indices, with_graph};
-use crate::results::{Array, array};
-use crate::running::run;
+use crate::results::{Array, array, memory_error, reserved};
+use crate::running::{Workers, run};
 use filch_graph::Graph;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -32,14 +32,12 @@ pub(crate) fn breadth_first<'py>(
     indices: Indices<'py>,
     root: u32,
     both: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
-        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
-            PyResult::Ok(match both {
-                false => in_breadth::<_, false>(&graph, root),
-                true => in_breadth::<_, true>(&graph.both_ways()?, root),
-            })
+        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || match both {
+            false => in_breadth::<_, false>(&graph, root),
+            true => in_breadth::<_, true>(&graph.both_ways()?, root),
         })??;
         graph.checked()?;
         Ok((array(py, order), array(py, predecessors)))
@@ -56,20 +54,18 @@ pub(crate) fn depth_first<'py>(
     indices: Indices<'py>,
     root: u32,
     both: bool,
-    workers: Option<usize>,
+    workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
-        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
-            PyResult::Ok(match both {
-                false => in_depth(graph.num_vertices(), root, |u, place| graph.arc(u, place)),
-                true => {
-                    let graph = graph.both_ways()?;
-                    in_depth(graph.num_vertices(), root, |u, place| {
-                        let (row, rest) = (graph.row(u), graph.in_row(u));
-                        row.get(place).or_else(|| rest.get(place - row.len())).copied()
-                    })
-                }
-            })
+        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || match both {
+            false => in_depth(graph.num_vertices(), root, |u, place| graph.arc(u, place)),
+            true => {
+                let graph = graph.both_ways()?;
+                in_depth(graph.num_vertices(), root, |u, place| {
+                    let (row, rest) = (graph.row(u), graph.in_row(u));
+                    row.get(place).or_else(|| rest.get(place - row.len())).copied()
+                })
+            }
         })??;
         graph.checked()?;
         Ok((array(py, order), array(py, predecessors)))
@@ -115,10 +111,12 @@ fn for_each_arc<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, u: u32, mut
 /// The place of the predecessor in the queue is written for each vertex; the lowest one remains. On a level that is
 /// shared, each worker notes what it has lowered. When the level is over, those notes are true that still have the
 /// lowest place, and together they are the next level, in the order of the queue.
-fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) -> (Vec<u32>, Vec<i32>) {
+fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) -> PyResult<(Vec<u32>, Vec<i32>)> {
     /// Not reached. Later than all places.
     const LATE: u32 = u32::MAX;
     let n = graph.num_vertices();
+    // The places, the queue, the predecessors, and a bit for each vertex.
+    reserved::<u8>(n.saturating_mul(3 * size_of::<u32>()) + n.div_ceil(8))?;
     let places = filch_algorithms::tabulate(n, |_| AtomicU32::new(LATE));
     let mut queue = Vec::with_capacity(n);
     queue.push(root);
@@ -185,11 +183,13 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
         let place = places[v].load(Ordering::Relaxed);
         if place == LATE || v == root as usize { NONE } else { queue[place as usize] as i32 }
     });
-    (queue, predecessors)
+    Ok((queue, predecessors))
 }
 
 /// A depth-first search, by one worker. `arc` is the target of an arc of a vertex, by its place among these.
-fn in_depth(n: usize, root: u32, arc: impl Fn(u32, usize) -> Option<u32>) -> (Vec<u32>, Vec<i32>) {
+fn in_depth(n: usize, root: u32, arc: impl Fn(u32, usize) -> Option<u32>) -> PyResult<(Vec<u32>, Vec<i32>)> {
+    // The predecessors, the order, and a bit for each vertex.
+    reserved::<u8>(n.saturating_mul(2 * size_of::<u32>()) + n.div_ceil(8))?;
     let mut predecessors = vec![NONE; n];
     let (mut order, mut reached) = (Vec::with_capacity(n), Reached::new(n));
     reached.insert(root);
@@ -209,6 +209,7 @@ fn in_depth(n: usize, root: u32, arc: impl Fn(u32, usize) -> Option<u32>) -> (Ve
                 if reached.insert(v) {
                     predecessors[v as usize] = u as i32;
                     order.push(v);
+                    path.try_reserve(1).map_err(memory_error)?;
                     path.push((u, next));
                     (u, next) = (v, 0);
                 }
@@ -219,5 +220,5 @@ fn in_depth(n: usize, root: u32, arc: impl Fn(u32, usize) -> Option<u32>) -> (Ve
             },
         }
     }
-    (order, predecessors)
+    Ok((order, predecessors))
 }

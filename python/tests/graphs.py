@@ -2,24 +2,35 @@
 
 import numpy as np
 from hypothesis import strategies as st
-from scipy.sparse import coo_array
+from scipy.sparse import coo_array, csr_array
 
 #: The types of weights that scipy's functions are given here.
-DTYPES = ["float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+DTYPES = ["float32", "float64", "longdouble", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"]
+DTYPES += ["uint64"]
 
 
 @st.composite
-def matrices(draw, dtypes=DTYPES, symmetric=None):
-    """A matrix in compressed sparse rows: of few or many vertices, with loops, and with indices of both types."""
+def matrices(draw, dtypes=DTYPES, symmetric=None, canonical=True):
+    """A matrix in compressed sparse rows: of few or many vertices, with loops, and with indices of both types.
+
+    Unless it is canonical, rows need not be sorted, and may have several arcs to a vertex.
+    """
     n = draw(st.integers(1, 40))
     arcs = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), st.integers(1, 100)), max_size=4 * n))
     dtype = draw(st.sampled_from(dtypes))
+    index = draw(st.sampled_from([np.int32, np.int64]))
+    if not canonical and draw(st.booleans()):
+        arcs.sort(key=lambda arc: arc[0])
+        rows, columns, data = np.array(arcs, dtype=np.int64).reshape(-1, 3).T
+        indptr = np.searchsorted(rows, np.arange(n + 1))
+        csr = csr_array((data.astype(dtype), columns, indptr), shape=(n, n))
+        csr.indptr, csr.indices = csr.indptr.astype(index), csr.indices.astype(index)
+        return csr
     unique = {(u, v): weight for u, v, weight in arcs}
     if draw(st.booleans()) if symmetric is None else symmetric:
         unique |= {(v, u): weight for (u, v), weight in unique.items()}
     rows, columns = (np.array([arc[end] for arc in unique], dtype=np.int32) for end in (0, 1))
     csr = coo_array((np.array(list(unique.values()), dtype=dtype), (rows, columns)), shape=(n, n)).tocsr()
-    index = draw(st.sampled_from([np.int32, np.int64]))
     csr.indptr, csr.indices = csr.indptr.astype(index), csr.indices.astype(index)
     return csr
 

@@ -49,6 +49,15 @@ def test_a_symmetric_matrix_has_the_same_results_without_a_copy(matrix, workers)
     assert_spans(matrix, graph.spanning_forest(matrix, symmetric=True, workers=workers))
 
 
+def test_parallel_arcs_count_for_cores_if_the_caller_says_that_the_matrix_is_symmetric():
+    # Two vertices with two arcs in each direction.
+    matrix = csr_array(([1.0] * 4, [1, 1, 0, 0], [0, 2, 4]), shape=(2, 2))
+    assert graph.core_numbers(matrix).tolist() == [1, 1]
+    assert graph.core_numbers(matrix, symmetric=True).tolist() == [2, 2]
+    triangle = csr_array(([1.0] * 7, [1, 1, 2, 0, 2, 0, 1], [0, 3, 5, 7]), shape=(3, 3))
+    assert graph.triangles(triangle) == graph.triangles(triangle, symmetric=True) == 1
+
+
 def iterated(matrix, damping):
     """PageRank by a solver of linear equations."""
     n = matrix.shape[0]

@@ -1,3 +1,6 @@
+import gc
+import weakref
+
 import networkx as nx
 import pytest
 from hypothesis import given
@@ -69,6 +72,62 @@ def test_a_cutoff_and_a_node_that_is_missing_are_as_in_networkx():
         nx.is_connected(nx.Graph(), backend="filch")
     with pytest.raises(nx.NetworkXNotImplemented, match="self loops"):
         nx.core_number(nx.Graph([(0, 0)]), backend="filch")
+
+
+@pytest.mark.parametrize("cutoff", [None, -1, 0, 0.5, 1, 1.5, 2, float("inf"), float("nan")])
+def test_a_cutoff_between_two_levels_is_as_in_networkx(cutoff):
+    graph = nx.path_graph(5)
+    found, expected = (
+        nx.single_source_shortest_path_length(graph, 0, cutoff, backend=backend) for backend in ("filch", "networkx")
+    )
+    assert found == expected
+
+
+def steps(call):
+    """What is returned or yielded until an exception, and that: its type, and the first line of its message."""
+    found = []
+    try:
+        result = call()
+        found.append("called")
+        found.extend(result if hasattr(result, "__next__") else [result])
+    except Exception as error:
+        found.append((type(error), str(error).splitlines()[0]))
+    return found
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+@pytest.mark.parametrize("name", sorted(SOURCES))
+@pytest.mark.parametrize("node", ["none", 7, [0]])
+def test_a_source_that_is_missing_or_no_node_raises_what_it_raises_in_networkx_and_when(kind, name, node):
+    graph = nx.path_graph(3, create_using=kind)
+    if name == "node_connected_component" and graph.is_directed():
+        return
+    (argument,) = SOURCES[name]
+    found, expected = (
+        steps(lambda backend=backend: getattr(nx, name)(graph, **{argument: node}, backend=backend))
+        for backend in ("filch", "networkx")
+    )
+    if not isinstance(node, list):
+        assert found == expected
+    else:
+        # The message is that of Python, of a dictionary or of a set.
+        assert found[:-1] == expected[:-1] and found[-1][0] is expected[-1][0]
+
+
+def test_a_graph_of_which_there_is_a_copy_is_freed_with_its_last_reference():
+    graph = nx.path_graph(200)
+    assert nx.is_connected(graph, backend="filch")
+    copy = next(iter(graph.__networkx_cache__["backends"]["filch"].values()))
+    dies = weakref.ref(graph)
+    gc.disable()
+    try:
+        del graph
+        assert dies() is None
+    finally:
+        gc.enable()
+    assert nx.number_connected_components(copy) == 1 and not copy.is_directed() and not copy.is_multigraph()
+    with nx.config(fallback_to_nx=True), pytest.raises(ReferenceError, match="the graph of this copy is gone"):
+        nx.number_of_isolates(copy)
 
 
 def test_what_the_backend_does_not_know_is_left_to_networkx():

@@ -17,7 +17,7 @@ FRACTIONS = st.sampled_from([1 / 3, 1 / 7, 0.1, 1e-9, 3e5, 0.0])
 @st.composite
 def weighted(draw):
     """A matrix of any type, or of fractions whose sums are rounded."""
-    matrix = draw(matrices())
+    matrix = draw(matrices(canonical=False))
     if draw(st.booleans()):
         fractions = draw(st.lists(FRACTIONS, min_size=matrix.nnz, max_size=matrix.nnz))
         matrix.data = np.array(fractions, dtype=draw(st.sampled_from([np.float32, np.float64])))
@@ -27,8 +27,9 @@ def weighted(draw):
 def lightest(matrix, directed):
     """The weights of arcs, of an edge in either direction the lighter one, and infinity where there is none."""
     dense = np.full(matrix.shape, np.inf)
-    coo = matrix.tocoo()
-    np.minimum.at(dense, coo.coords, coo.data.astype(np.float64))
+    # Of other types, scipy adds up the weights of arcs between the same vertices.
+    coo = matrix.astype(np.float64, copy=False).tocoo()
+    np.minimum.at(dense, coo.coords, coo.data)
     return dense if directed else np.minimum(dense, dense.T)
 
 
@@ -75,6 +76,24 @@ def test_the_nearest_of_several_sources_is_found(matrix, indices, directed, work
         while predecessors[root] != -9999:
             root = predecessors[root]
         assert sources[v] == (root if np.isfinite(distances[v]) else -9999)
+
+
+def test_arcs_between_the_same_vertices_add_up_unless_they_are_of_float64_as_in_scipy():
+    for dtype, weight in [(np.float64, 1), (np.int64, 4), (np.float32, 4), (bool, 2)]:
+        matrix = csr_array((np.array([1, 3], dtype=dtype), [1, 1], [0, 2, 2]), shape=(2, 2))
+        assert csgraph.dijkstra(matrix, indices=0)[1] == scipy.dijkstra(matrix, indices=0)[1] == weight
+        for module in (csgraph, scipy):
+            assert module.minimum_spanning_tree(matrix).sum() == weight
+        # The matrix itself is left as it was.
+        assert matrix.indices.tolist() == [1, 1] and matrix.dtype == dtype
+
+
+def test_weights_of_another_type_are_never_sorted_by_what_is_no_index():
+    for array, value in [("indices", 7), ("indices", -1), ("indptr", 10**6)]:
+        matrix = csr_array((np.array([1, 3, 2]), [2, 1, 0], [0, 2, 3, 3]), shape=(3, 3))
+        getattr(matrix, array)[1] = value
+        with pytest.raises(ValueError, match=rf"{array}\[1\] is {value}, expected"):
+            csgraph.dijkstra(matrix, indices=0)
 
 
 @pytest.mark.parametrize("indices", [None, 0, -1, [], [1], [0, 2, 0], [[0, 1], [2, 2]]])
@@ -135,7 +154,7 @@ def assert_spans(matrix, tree):
     assert scipy.connected_components(tree)[0] == matrix.shape[0] - tree.nnz == count
 
 
-@given(matrices(), st.sampled_from(WORKERS))
+@given(matrices(canonical=False), st.sampled_from(WORKERS))
 def test_spanning_trees_have_the_weight_of_those_of_scipy(matrix, workers):
     tree = csgraph.minimum_spanning_tree(matrix, workers=workers)
     expected = scipy.minimum_spanning_tree(matrix)

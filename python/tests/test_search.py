@@ -1,6 +1,7 @@
 import itertools
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,12 +86,21 @@ def test_what_is_no_problem_is_refused_with_place_and_value():
         (([[5]], 2), "row 0: expected a column below 2, found 5"),
         (([[0], [1, 1]], 2), "row 1: expected each column once, found 1 twice"),
         (([[2]], 2, 1), "row 0: expected a primary column"),
+        (([[0], [0, -1]], 1), "row 1 has the column -1, expected 0 or more"),
+        (([[2**70]], 1), f"row 0 has the column {2**70}, expected less than"),
+        (([[0]], -1), "primary is -1, expected 0 or more"),
+        (([[0]], 1, -1), "secondary is -1, expected 0 or more"),
+        (([[0]], 2**70), f"primary is {2**70}, expected less than"),
     ]:
         with pytest.raises(ValueError, match=expected):
             search.Cover(*arguments)
     for board, expected in [
-        ([[0, 0]], "row 0 has 2 cells, expected 1"),
-        ([[0] * 3] * 3, "expected 16, 81 or 256 cells"),
+        ([[0] * 4, [0] * 3, [0] * 4, [0] * 4], "row 1 has 3 cells, expected 4"),
+        ([[0] * 25] * 25, "the board has 25 rows, expected 4, 9 or 16"),
+        ([[299] * 300] * 300, "the board has 300 rows, expected 4, 9 or 16"),
+        ([], "the board has 0 rows"),
+        ([[3.7, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4], "row 0 has 3.7 in column 0, expected 0 to 4"),
+        ([[0] * 4, [0] * 4, [0] * 4, [0, float("nan"), 0, 0]], "row 3 has nan in column 1, expected 0 to 4"),
         ([[0] * 4, [0, 0, 0, 5], [0] * 4, [0] * 4], "row 1 has 5 in column 3, expected 0 to 4"),
         ([[1, 0, 0, 1], [0] * 4, [0] * 4, [0] * 4], "1"),
     ]:
@@ -98,3 +108,13 @@ def test_what_is_no_problem_is_refused_with_place_and_value():
             search.sudoku(board)
     with pytest.raises(ValueError, match="n is 0"):
         search.n_queens(0)
+    for workers, expected in [(0, "workers is 0"), (-1, "workers is -1"), (2**70, f"workers is {2**70}")]:
+        for call in (search.n_queens(4).count, search.n_queens(4).solutions):
+            with pytest.raises(ValueError, match=f"{expected}, expected"):
+                call(workers=workers)
+
+
+def test_numbers_of_a_sudoku_may_be_those_of_numpy_of_any_type():
+    board = [[3, 0, 0, 0], [0, 0, 0, 1], [0, 2, 0, 0], [0, 0, 0, 0]]
+    for dtype in (np.int8, np.uint64, np.float32):
+        assert list(search.sudoku(np.array(board, dtype=dtype))) == list(search.sudoku(board))

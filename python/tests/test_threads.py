@@ -155,6 +155,31 @@ def test_an_array_that_is_written_to_meanwhile_gives_a_wrong_answer_at_worst(cal
     assert outcomes
 
 
+LITTLE_MEMORY = """
+import resource
+import numpy as np
+from scipy.sparse import csr_array
+from filch import csgraph
+csgraph.{call}(csr_array((100_000, 100_000)), 0, workers=1)
+n = 100_000_000
+matrix = csr_array((n, n))
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 200_000_000,) * 2)
+try:
+    csgraph.{call}(matrix, 0, workers=1)
+except MemoryError:
+    print("no memory")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
+@pytest.mark.parametrize("call", ["breadth_first_order", "depth_first_order"])
+def test_a_search_without_enough_memory_raises_memory_error(call):
+    program = [sys.executable, "-c", LITTLE_MEMORY.format(call=call)]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "no memory\n", done.stderr
+
+
 def _in_child(matrix, queue):
     queue.put(csgraph.connected_components(matrix, return_labels=False))
 
@@ -171,3 +196,28 @@ def test_a_child_process_that_is_forked_computes_as_well():
     assert queue.get(timeout=60) == expected
     child.join(timeout=60)
     assert child.exitcode == 0
+
+
+def _goes_on(solutions, queue):
+    try:
+        queue.put(next(solutions))
+    except RuntimeError as error:
+        queue.put(str(error))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*")
+def test_a_search_that_has_begun_before_a_fork_is_an_error_in_the_child_and_goes_on_in_the_parent():
+    solutions = search.n_queens(16).solutions(workers=2)
+    next(solutions)
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=_goes_on, args=(solutions, queue))
+    child.start()
+    try:
+        assert "begun in another process" in queue.get(timeout=60)
+        child.join(timeout=60)
+        assert child.exitcode == 0
+    finally:
+        child.kill()
+    assert len(next(solutions)) == 16
