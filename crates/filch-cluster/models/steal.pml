@@ -3,7 +3,8 @@
  * Mirrors crates/filch-policy/src/cluster/asks.rs (`Asking`, `Asked`) and, below crates/filch-cluster/src/protocol:
  *   parts.rs   `give`, `settle`, `returned`, `lose`
  *   ending.rs  `quiet`, `is_over`
- *   mod.rs     `hear`, `tick`
+ *   mod.rs     `hear`
+ *   turn.rs    `tick`
  *
  * The work is a number of leaves. Rank 0 has the whole of it, part 0. A rank counts the leaves of the parts that it
  * has, and gives half of one to a rank that asks: one part for an ask, since of several each has its own result.

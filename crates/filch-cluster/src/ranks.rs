@@ -142,7 +142,7 @@ impl State {
         true
     }
 
-    /// Whether the ranks can still leave together after this message.
+    /// Notes who leaves. Returns whether the ranks can still leave together after this message.
     fn may_leave_together(&self, from: usize, message: &Message, has_left: &mut [bool]) -> bool {
         match message {
             Message::Left => has_left[from] = true,

@@ -114,9 +114,9 @@ impl<'v, V: Values> Core<'v, V> {
     }
 
     /// Why the search has failed, if it has.
-    pub(crate) fn fault(&self) -> Option<Fault> {
+    pub(crate) fn fault(&self) -> Option<&Fault> {
         match &self.phase {
-            Phase::Failed(fault) => Some(fault.clone()),
+            Phase::Failed(fault) => Some(fault),
             _ => None,
         }
     }
@@ -176,7 +176,7 @@ impl<'v, V: Values> Core<'v, V> {
     pub(crate) fn better(&mut self, value: V::Value) {
         match self.rank {
             _ if !self.is_searching() => {}
-            0 => self.parts.add_to_whole(value, |former, latter| self.values.combine(former, latter)),
+            0 => self.keep(value),
             _ => {
                 if let Some(value) = self.encode(&value, "a solution") {
                     self.send(0, Message::Better { value });
@@ -245,7 +245,7 @@ impl<'v, V: Values> Core<'v, V> {
             Message::Better { value } => {
                 let value = value_of::<V>(&value)?;
                 self.values.hear_better(&value);
-                self.parts.add_to_whole(value, |former, latter| self.values.combine(former, latter));
+                self.keep(value);
             }
             Message::Tally { counts } => self.actions.push_back(Action::Tally(counts)),
             Message::Bound(bound) => self.values.hear_bound(bound),
@@ -282,6 +282,11 @@ impl<'v, V: Values> Core<'v, V> {
             self.send_all(&Message::Failed { rank: fault.0 as u32, failure: fault.1.clone() });
             self.give_up(fault);
         }
+    }
+
+    /// At rank 0: keeps a solution, whatever becomes of the part that it is in.
+    fn keep(&mut self, value: V::Value) {
+        self.parts.add_to_whole(value, |former, latter| self.values.combine(former, latter));
     }
 
     fn pass_up(&mut self, settled: Option<Settled<V::Value>>) {

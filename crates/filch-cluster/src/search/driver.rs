@@ -54,7 +54,7 @@ pub(super) fn run<P: Sendable, G: Goal<P>>(
         };
         driver.drive();
         // Here, because this unwinds at its end if what is around it has been cancelled.
-        if let Some((rank, failure)) = driver.core.fault() {
+        if let Some((rank, failure)) = driver.core.fault().cloned() {
             driver.state.fail(ClusterError::Failed { rank, failure });
         }
         driver.core

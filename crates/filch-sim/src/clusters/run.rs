@@ -148,10 +148,15 @@ impl Run<'_> {
         Some(Piece { part, walk })
     }
 
+    /// The workers of a rank, from a random one on.
+    fn team_from_any(&mut self, rank: usize) -> impl Iterator<Item = usize> + use<> {
+        let (team, first) = (self.team(rank), self.random.below(self.cluster.workers));
+        (team.start + first..team.end).chain(team.start..team.start + first)
+    }
+
     /// A piece from any worker of the rank.
     fn split_any(&mut self, rank: usize) -> Option<Piece> {
-        let (team, first) = (self.team(rank), self.random.below(self.cluster.workers));
-        (0..team.len()).find_map(|step| self.split(team.start + (first + step) % team.len()))
+        self.team_from_any(rank).find_map(|worker| self.split(worker))
     }
 
     /// A worker has come to the end of its piece, or looks again.
@@ -283,9 +288,8 @@ impl Run<'_> {
         if !self.ranks[rank].interrupts.is_due(wanted, self.now_ns) {
             return;
         }
-        let (team, first) = (self.team(rank), self.random.below(self.cluster.workers));
-        let order = (0..team.len()).map(|step| team.start + (first + step) % team.len());
-        let pieces: Vec<Piece> = order.filter_map(|worker| self.split(worker)).take(wanted).collect();
+        let workers = self.team_from_any(rank);
+        let pieces: Vec<Piece> = workers.filter_map(|worker| self.split(worker)).take(wanted).collect();
         self.ranks[rank].stock.extend(pieces);
     }
 
