@@ -47,6 +47,13 @@ pub trait AtomicVertex<V>: Send + Sync {
     }
 }
 
+/// Panics if one of these vertices is not below `num_vertices`. `what` says what they are.
+pub(crate) fn expect_vertices<V: Vertex>(what: &str, vertices: &[V], num_vertices: usize) {
+    if let Some(v) = vertices.iter().find(|v| v.index() >= num_vertices) {
+        panic!("the {what} is vertex {v}, but the graph has only {num_vertices} vertices");
+    }
+}
+
 macro_rules! vertices {
     ($($int:ty, $atomic:ty, $max:expr;)*) => {$(
         impl Vertex for $int {

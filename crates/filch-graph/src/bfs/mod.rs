@@ -23,7 +23,7 @@ pub use result::{BfsTree, Direction, Level, ParseDirectionError, UNREACHED};
 pub use serial::serial;
 
 use crate::graph::Graph;
-use crate::vertex::Vertex;
+use crate::vertex::{Vertex, expect_vertices};
 use goal::Goal;
 use record::{Both, Parents};
 use search::Search;
@@ -146,12 +146,8 @@ impl<'a, V: Vertex> Bfs<'a, V> {
     ///
     /// As for [`run`](Self::run).
     pub fn run_from<G: Graph<Vertex = V>>(self, graph: &G, sources: &[V]) -> BfsTree<V> {
-        let n = graph.num_vertices();
-        for (what, vertices) in [("source", sources), ("target", self.targets)] {
-            if let Some(v) = vertices.iter().find(|v| v.index() >= n) {
-                panic!("the {what} is vertex {v}, but the graph has only {n} vertices");
-            }
-        }
+        expect_vertices("source", sources, graph.num_vertices());
+        expect_vertices("target", self.targets, graph.num_vertices());
         let goal = Goal::new(self.max_depth, self.targets);
         match self.output {
             Output::Both => Search::<_, Both<V>>::new(graph, self.direction, goal).run(sources),

@@ -21,7 +21,7 @@ pub use serial::serial;
 
 use crate::choose::tuning::SMALL;
 use crate::graph::WeightedGraph;
-use crate::vertex::Vertex;
+use crate::vertex::{Vertex, expect_vertices};
 use crate::watch::{Pass, Watch};
 use crate::weight::{Distance, Weight};
 use predecessors::predecessors;
@@ -188,11 +188,8 @@ impl<'w, V: Vertex, D: Distance> Sssp<'w, V, D> {
     {
         let Sssp { delta, limit, targets, predecessors: has_predecessors, watch } = self;
         let n = graph.num_vertices();
-        for (what, vertices) in [("source", sources), ("target", targets)] {
-            if let Some(v) = vertices.iter().find(|v| v.index() >= n) {
-                panic!("the {what} is vertex {v}, but the graph has only {n} vertices");
-            }
-        }
+        expect_vertices("source", sources, n);
+        expect_vertices("target", targets, n);
         watch.begin(Pass::new("reaching", "vertices", n));
         let is_small = n.saturating_add(graph.num_arcs()) < SMALL;
         let mut found = match (sources, targets, limit, delta) {
