@@ -133,9 +133,7 @@ def breadth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, 
     >>> breadth_first_tree(csr_array([[0, 2, 0], [0, 0, 3], [0, 0, 0]]), 0).nnz
     2
     """
-    csgraph = summed(csgraph, directed=directed, workers=workers)
-    _, predecessors = breadth_first_order(csgraph, i_start, directed, workers=workers)
-    return _scipy.reconstruct_path(csgraph, predecessors, directed)
+    return _tree(breadth_first_order, csgraph, i_start, directed, workers)
 
 
 def depth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, workers: int | None = None) -> Any:
@@ -147,8 +145,12 @@ def depth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, wo
     >>> depth_first_tree(csr_array([[0, 2, 0], [0, 0, 3], [0, 0, 0]]), 0).nnz
     2
     """
+    return _tree(depth_first_order, csgraph, i_start, directed, workers)
+
+
+def _tree(order: Any, csgraph: Matrix, i_start: int, directed: bool, workers: int | None) -> Any:
     csgraph = summed(csgraph, directed=directed, workers=workers)
-    _, predecessors = depth_first_order(csgraph, i_start, directed, workers=workers)
+    _, predecessors = order(csgraph, i_start, directed, workers=workers)
     return _scipy.reconstruct_path(csgraph, predecessors, directed)
 
 

@@ -2,13 +2,13 @@
 
 use crate::borrowed::{Borrowed, Cell, Indices, with_graph};
 use crate::results::{Array, array, value_error};
-use crate::running::{Workers, run};
+use crate::running::Workers;
 use crate::traversal::NONE;
+use filch_graph::Csr;
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
 use filch_graph::pagerank::PageRank;
 use filch_graph::triangles::triangles;
-use filch_graph::{Csr, Graph};
 use pyo3::prelude::*;
 
 fn symmetrized<C: Cell>(graph: &Borrowed<'_, C>) -> PyResult<Csr> {
@@ -23,18 +23,15 @@ macro_rules! solve {
         |$graph:ident| $body:expr
     ) => {
         with_graph!($indptr, $indices, true, |borrowed| {
-            let size = (borrowed.num_vertices() + borrowed.num_arcs()).saturating_mul($rounds);
-            let result = run($py, $workers, size, || {
-                PyResult::Ok(if $symmetric {
+            borrowed.solved($py, $workers, $rounds, || {
+                Ok(if $symmetric {
                     let $graph = &borrowed;
                     $body
                 } else {
                     let $graph = &$made(&borrowed)?;
                     $body
                 })
-            })??;
-            borrowed.checked()?;
-            Ok(result)
+            })
         })
     };
 }

@@ -152,6 +152,20 @@ impl<'a, C: Cell> Borrowed<'a, C> {
         Err(PyValueError::new_err(format!("indices[{place}] is {found}, expected a vertex, which is below {n}")))
     }
 
+    /// Runs `f`, which goes over this graph `rounds` times, and [checks](Self::checked) what it has read.
+    pub(crate) fn solved<R: Send>(
+        &self,
+        py: Python<'_>,
+        workers: Workers,
+        rounds: usize,
+        f: impl FnOnce() -> PyResult<R> + Send,
+    ) -> PyResult<R> {
+        let size = (self.num_vertices() + self.num_arcs()).saturating_mul(rounds);
+        let result = run(py, workers, size, f)??;
+        self.checked()?;
+        Ok(result)
+    }
+
     /// A copy of the rows, in parallel. `weight` has the weight of the arc at a place.
     pub(crate) fn copied<W: Weight>(&self, weight: impl Fn(usize) -> W + Send + Sync) -> PyResult<Rows<u32, W>> {
         let n = self.num_vertices();
@@ -265,10 +279,6 @@ pub(crate) fn is_canonical<'py>(
             }
             ascends
         };
-        let is_canonical = run(py, workers, n + graph.num_arcs(), || {
-            filch::map_reduce(0..n, || true, |_, v| ascends(v), |a, b| a & b)
-        })?;
-        graph.checked()?;
-        Ok(is_canonical)
+        graph.solved(py, workers, 1, || Ok(filch::map_reduce(0..n, || true, |_, v| ascends(v), |a, b| a & b)))
     })
 }

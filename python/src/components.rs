@@ -2,7 +2,7 @@
 
 use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array};
-use crate::running::{Workers, run};
+use crate::running::Workers;
 use filch_graph::scc::{Algorithm, Scc};
 use filch_graph::{Graph, components};
 use pyo3::prelude::*;
@@ -21,11 +21,10 @@ pub(crate) fn weak_components<'py>(
 ) -> PyResult<(usize, Array<'py, i32>)> {
     // As if it were symmetric in either case: components are only ever joined by an arc that there is.
     with_graph!(indptr, indices, true, |graph| {
-        let (count, labels) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
+        let (count, labels) = graph.solved(py, workers, 1, || {
             let labels = components::components(&graph).into_labels();
-            numbered(if symmetric { labels } else { joined(&graph, labels) })
+            Ok(numbered(if symmetric { labels } else { joined(&graph, labels) }))
         })?;
-        graph.checked()?;
         Ok((count, array(py, labels)))
     })
 }
@@ -41,10 +40,9 @@ pub(crate) fn strong_components<'py>(
     workers: Workers,
 ) -> PyResult<(usize, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
-        let (count, labels) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
-            numbered(Scc::new().algorithm(Algorithm::Tarjan).run(&graph).into_labels())
+        let (count, labels) = graph.solved(py, workers, 1, || {
+            Ok(numbered(Scc::new().algorithm(Algorithm::Tarjan).run(&graph).into_labels()))
         })?;
-        graph.checked()?;
         Ok((count, array(py, labels)))
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array, memory_error, reserved};
-use crate::running::{Workers, run};
+use crate::running::Workers;
 use filch_graph::Graph;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -35,11 +35,10 @@ pub(crate) fn breadth_first<'py>(
     workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
-        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || match both {
+        let (order, predecessors) = graph.solved(py, workers, 1, || match both {
             false => in_breadth::<_, false>(&graph, root),
             true => in_breadth::<_, true>(&graph.both_ways()?, root),
-        })??;
-        graph.checked()?;
+        })?;
         Ok((array(py, order), array(py, predecessors)))
     })
 }
@@ -57,7 +56,7 @@ pub(crate) fn depth_first<'py>(
     workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
-        let (order, predecessors) = run(py, workers, graph.num_vertices() + graph.num_arcs(), || match both {
+        let (order, predecessors) = graph.solved(py, workers, 1, || match both {
             false => in_depth(graph.num_vertices(), root, |u, place| graph.arc(u, place)),
             true => {
                 let graph = graph.both_ways()?;
@@ -66,8 +65,7 @@ pub(crate) fn depth_first<'py>(
                     row.get(place).or_else(|| rest.get(place - row.len())).copied()
                 })
             }
-        })??;
-        graph.checked()?;
+        })?;
         Ok((array(py, order), array(py, predecessors)))
     })
 }
