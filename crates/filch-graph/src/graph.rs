@@ -53,6 +53,18 @@ pub trait Graph: Sync {
     }
 }
 
+/// The graph is directed, and the problem is one of undirected graphs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this problem is one of undirected graphs, but this graph is directed: symmetrize it first")]
+pub struct DirectedError;
+
+impl DirectedError {
+    /// Fails if `graph` is directed.
+    pub(crate) fn check<G: Graph>(graph: &G) -> Result<(), Self> {
+        if graph.is_symmetric() { Ok(()) } else { Err(DirectedError) }
+    }
+}
+
 /// A graph with a weight for each arc. In a symmetric graph, an arc and its reverse have the same weight.
 ///
 /// ```

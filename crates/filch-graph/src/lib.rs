@@ -40,16 +40,20 @@
 
 pub mod betweenness;
 pub mod bfs;
+pub mod bipartite;
 mod build;
 mod choose;
 mod cli_enum;
 pub mod closeness;
+pub mod colouring;
 pub mod components;
 pub mod cores;
 mod csr;
 pub mod forest;
 mod generate;
 mod graph;
+pub mod maximal_independent_set;
+pub mod maximal_matching;
 mod members;
 pub mod msf;
 pub mod pagerank;
@@ -58,10 +62,12 @@ mod path;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
+mod rooted;
 pub mod scc;
 mod sets;
 mod splitmix;
 pub mod sssp;
+pub mod topological_order;
 pub mod triangles;
 pub mod verify;
 mod vertex;
@@ -72,7 +78,7 @@ pub use build::{BuildError, CsrBuilder, Edge, RelabelError, Rules};
 pub use choose::Facts;
 pub use csr::{Csr, CsrView, Index, Rows, RowsError, RowsView, WeightedCsr};
 pub use generate::{EdgeParts, GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
-pub use graph::{Graph, WeightedGraph};
+pub use graph::{DirectedError, Graph, WeightedGraph};
 pub use members::Members;
 #[cfg(feature = "petgraph")]
 pub use petgraph::Petgraph;

@@ -18,17 +18,12 @@ mod serial;
 pub use serial::serial;
 
 use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, SHARED, SMALL};
-use crate::graph::Graph;
+use crate::graph::{DirectedError, Graph};
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch, look_at};
 use filch_algorithms::tabulate;
 use std::sync::atomic::{AtomicU32, Ordering};
-
-/// The graph is directed, so there are no k-cores in the usual sense.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("k-cores are those of undirected graphs, but this graph is directed: symmetrize it first")]
-pub struct DirectedError;
 
 /// A computation of corenesses, as a builder.
 #[derive(Clone, Copy)]
@@ -94,7 +89,8 @@ impl<'w> Cores<'w> {
     /// Panics if a degree does not fit in 32 bits, or if the global pool is needed and cannot be started; see
     /// [`filch::run`].
     pub fn run<G: Graph>(self, graph: &G) -> Result<Coreness, DirectedError> {
-        if graph.is_symmetric() { Ok(peel(graph, self.watch)) } else { Err(DirectedError) }
+        DirectedError::check(graph)?;
+        Ok(peel(graph, self.watch))
     }
 }
 

@@ -11,27 +11,33 @@
 mod arcs;
 mod betweenness;
 mod bfs;
+mod bipartite;
 mod closeness;
 mod components;
 mod cores;
 mod disjoint;
 mod forest;
+mod greedy;
 mod msf;
 mod pagerank;
 mod scc;
 mod sssp;
+mod topological_order;
 mod triangles;
 
 pub use betweenness::{BetweennessSummary, verify_betweenness};
 pub use bfs::{BfsSummary, verify_bfs};
+pub use bipartite::{verify_odd_cycle, verify_sides};
 pub use closeness::verify_closeness;
 pub use components::{ComponentsSummary, verify_components};
 pub use cores::{CoresSummary, verify_cores};
 pub use forest::{ForestSummary, verify_forest};
+pub use greedy::{verify_colouring, verify_independent_set, verify_matching};
 pub use msf::{MsfSummary, verify_msf};
 pub use pagerank::{PageRankSummary, verify_pagerank};
 pub use scc::{StrongComponentsSummary, verify_strong_components};
 pub use sssp::{SsspSummary, verify_sssp};
+pub use topological_order::{verify_cycle, verify_levels, verify_topological_order};
 pub use triangles::verify_triangles;
 
 /// The first fault that was found in a result: what was expected and what was found, with a vertex that shows it.

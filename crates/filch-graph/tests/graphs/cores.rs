@@ -3,14 +3,10 @@
 use crate::common::lists::{Lists, pools};
 use crate::common::schedulers::all_pools;
 use crate::common::shapes::{degenerate, generated, spec};
-use filch_graph::cores::{Coreness, DirectedError, cores, serial};
+use filch_graph::cores::{Coreness, cores, serial};
 use filch_graph::verify::verify_cores;
-use filch_graph::{Csr, Graph};
+use filch_graph::{Csr, DirectedError};
 use std::collections::HashSet;
-
-fn symmetric(rng: &mut fastrand::Rng, max_n: usize) -> Lists {
-    std::iter::repeat_with(|| Lists::random(rng, max_n)).find(Graph::is_symmetric).expect("one of many")
-}
 
 #[track_caller]
 fn check(found: &Coreness, expected: &[u32]) {
@@ -24,7 +20,7 @@ fn coreness_is_that_of_the_serial_algorithm_on_any_pool() {
     let pools = pools();
     for seed in 0..120 {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let graph = symmetric(&mut rng, [6, 60, 5000][seed as usize % 3]);
+        let graph = Lists::symmetric(&mut rng, [6, 60, 5000][seed as usize % 3]);
         let (csr, wide, expected) = (Csr::<u32>::from(&graph), Csr::<u64>::from(&graph), serial(&graph));
         verify_cores(&graph, &expected).unwrap();
         let pool = &pools[seed as usize % pools.len()];

@@ -2,6 +2,7 @@
 
 mod betweenness;
 mod bfs;
+mod bipartite;
 mod build;
 mod cancelled;
 mod closeness;
@@ -12,6 +13,7 @@ mod derive;
 mod forest;
 mod generate;
 mod generate_random;
+mod greedy;
 mod msf;
 mod pagerank;
 mod paths;
@@ -21,6 +23,7 @@ mod scc;
 mod shapes;
 mod solving_watched;
 mod sssp;
+mod topological_order;
 mod triangles;
 mod verify;
 mod verify_algorithms;

@@ -37,6 +37,11 @@ impl Lists {
         if rng.bool() { Lists::directed(n, &arcs) } else { Lists::undirected(n, &arcs) }
     }
 
+    /// The next random graph that is undirected.
+    pub(crate) fn symmetric(rng: &mut fastrand::Rng, max_n: usize) -> Self {
+        std::iter::repeat_with(|| Lists::random(rng, max_n)).find(Graph::is_symmetric).expect("one of many")
+    }
+
     /// A mesh with shuffled vertex numbers: deep, and without a vertex of high degree.
     pub(crate) fn mesh(rng: &mut fastrand::Rng, side: u32) -> Self {
         let mut names: Vec<_> = (0..side * side).collect();
