@@ -40,6 +40,7 @@
 
 pub mod betweenness;
 pub mod bfs;
+pub mod biconnected;
 pub mod bipartite;
 mod build;
 mod choose;

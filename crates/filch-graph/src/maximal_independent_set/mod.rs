@@ -149,7 +149,7 @@ impl<G: Graph> Decide<'_, G> {
     #[inline(always)]
     fn run(&self, first: G::Vertex) {
         let place = |v: G::Vertex| self.draws.at(v.index() as u64);
-        // Vertices that wait for the one after them, and the arcs that they have not looked along.
+        // Vertices that wait for a neighbor, this neighbor, and the arcs that they have not looked along.
         let mut waiting = Vec::new();
         let (mut v, mut arcs) = (first, self.graph.neighbors(first));
         let mut step = 0;
@@ -168,24 +168,30 @@ impl<G: Graph> Decide<'_, G> {
             if let Some(u) = before {
                 step += 1;
                 look_at(step);
-                waiting.push((v, std::mem::replace(&mut arcs, self.graph.neighbors(u))));
+                waiting.push((v, u, std::mem::replace(&mut arcs, self.graph.neighbors(u))));
                 v = u;
                 continue;
             }
-            self.states[v.index()].store(if is_out { OUT } else { IN }, Ordering::Relaxed);
+            self.put(v, if is_out { OUT } else { IN });
             if !is_out {
-                let others = self.graph.neighbors(v).filter(|&u| u != v);
-                others.for_each(|u| self.states[u.index()].store(OUT, Ordering::Relaxed));
+                self.graph.neighbors(v).filter(|&u| u != v).for_each(|u| self.put(u, OUT));
             }
-            // If one that waited has been put out, it is decided.
+            // The next one that is open. Another worker may have put a neighbor in, and not yet those next to it out.
             loop {
-                let Some((above, rest)) = waiting.pop() else { return };
-                if self.state(above) == OPEN {
+                let Some((above, neighbor, rest)) = waiting.pop() else { return };
+                if self.state(neighbor) == IN {
+                    self.put(above, OUT);
+                } else if self.state(above) == OPEN {
                     (v, arcs) = (above, rest);
                     break;
                 }
             }
         }
+    }
+
+    #[inline(always)]
+    fn put(&self, v: G::Vertex, state: u8) {
+        self.states[v.index()].store(state, Ordering::Relaxed);
     }
 }
 

@@ -11,6 +11,7 @@
 mod arcs;
 mod betweenness;
 mod bfs;
+mod biconnected;
 mod bipartite;
 mod closeness;
 mod components;
@@ -27,6 +28,7 @@ mod triangles;
 
 pub use betweenness::{BetweennessSummary, verify_betweenness};
 pub use bfs::{BfsSummary, verify_bfs};
+pub use biconnected::{BiconnectedSummary, verify_biconnected};
 pub use bipartite::{verify_odd_cycle, verify_sides};
 pub use closeness::verify_closeness;
 pub use components::{ComponentsSummary, verify_components};

@@ -2,6 +2,7 @@
 
 mod betweenness;
 mod bfs;
+mod biconnected;
 mod bipartite;
 mod build;
 mod cancelled;
