@@ -105,7 +105,7 @@ impl<'w> Biconnected<'w> {
         let is_fence = tree::fences(graph, &search, self.watch);
         let skeleton = Skeleton { graph, parents: &search.parents, is_fence: &is_fence };
         let labels = components(&skeleton).into_labels();
-        Ok(BiconnectedComponents::new(graph, labels, &search.parents, &is_fence))
+        Ok(BiconnectedComponents::of_parents(graph, labels, &search.parents))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The components, and what follows from them.
 
 use crate::graph::Graph;
-use crate::sets::{Bitmap, ones};
 use crate::vertex::{AtomicVertex, Vertex};
 use filch_algorithms::{histogram, map, pack_indices, tabulate};
 
@@ -19,13 +18,13 @@ pub struct BiconnectedComponents<V = u32> {
 }
 
 impl<V: Vertex> BiconnectedComponents<V> {
-    /// Components whose labels are known, given the parents of all vertices and which of the edges to them are fences.
-    pub(super) fn new<G: Graph<Vertex = V>>(graph: &G, labels: Vec<V>, parents: &[V], is_fence: &Bitmap) -> Self {
+    /// Components whose labels are known, given the parents of all vertices in a breadth-first search.
+    pub(super) fn of_parents<G: Graph<Vertex = V>>(graph: &G, labels: Vec<V>, parents: &[V]) -> Self {
         let heads = tabulate(labels.len(), |_| V::Atomic::new(V::NONE));
-        // Those who write the same head write the same vertex.
-        filch::for_each(0..is_fence.words().len(), |_, word| {
-            for v in ones(is_fence.word(word)).map(|bit| word * 64 + bit) {
-                heads[labels[v].index()].store(parents[v]);
+        // The topmost vertices of a component have the same parent, so those who write a head write the same vertex.
+        filch::for_each((0_usize.., parents), |_, (v, &parent)| {
+            if labels[v] != labels[parent.index()] {
+                heads[labels[v].index()].store(parent);
             }
         });
         Self::of_heads(graph, labels, AtomicVertex::into_vertices(heads))

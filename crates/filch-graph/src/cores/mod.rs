@@ -19,6 +19,7 @@ pub use serial::serial;
 
 use crate::choose::tuning::{AHEAD, BUDGET, CHUNK, SHARED, SMALL};
 use crate::graph::{DirectedError, Graph};
+use crate::peeling::{NO_DEGREE, decrement, split};
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch, look_at};
@@ -119,9 +120,6 @@ impl Coreness {
     }
 }
 
-/// The lowest degree among no vertices.
-const NO_DEGREE: u32 = u32::MAX;
-
 struct Peel<'g, G> {
     graph: &'g G,
     degrees: Vec<AtomicU32>,
@@ -142,7 +140,7 @@ fn peel<G: Graph>(graph: &G, watch: &dyn Watch) -> Coreness {
     let mut left = tabulate(n, G::Vertex::new);
     let (mut level, mut levels) = (0, 0);
     while level != NO_DEGREE {
-        let (now, lowest) = peel.split(&mut left, level);
+        let (now, lowest) = split(&peel.degrees, &mut left, level);
         if now.is_empty() {
             level = lowest;
             continue;
@@ -160,47 +158,7 @@ fn peel<G: Graph>(graph: &G, watch: &dyn Watch) -> Coreness {
     Coreness { coreness: AtomicU32::into_vertices(peel.degrees), levels }
 }
 
-/// What was found in a piece of the vertices that are left.
-struct Piece<V> {
-    /// The number of vertices that stay, which have been moved to the front.
-    staying: usize,
-    /// The lowest degree of those that stay.
-    lowest: u32,
-    now: Vec<V>,
-}
-
 impl<G: Graph> Peel<'_, G> {
-    /// Removes from `left` all vertices but those of a degree above `level`. Returns those of this degree, and the
-    /// lowest degree that is left. The others have been removed from the graph on earlier levels.
-    fn split(&self, left: &mut Vec<G::Vertex>, level: u32) -> (Vec<G::Vertex>, u32) {
-        let split = |piece: &mut Piece<G::Vertex>, vertices: &mut [G::Vertex]| {
-            for at in 0..vertices.len() {
-                let v = vertices[at];
-                let degree = self.degrees[v.index()].load(Ordering::Relaxed);
-                if degree > level {
-                    vertices[piece.staying] = v;
-                    piece.staying += 1;
-                    piece.lowest = piece.lowest.min(degree);
-                } else if degree == level {
-                    piece.now.push(v);
-                }
-            }
-        };
-        let new_piece = || Piece { staying: 0, lowest: NO_DEGREE, now: Vec::new() };
-        let mut pieces: Vec<_> = std::iter::repeat_with(new_piece).take(left.len().div_ceil(SMALL)).collect();
-        filch::for_each((&mut pieces, filch::chunks_mut(left, SMALL)), |_, (piece, vertices)| split(piece, vertices));
-        let (mut now, mut lowest, mut len) = (Vec::new(), NO_DEGREE, 0);
-        for (index, piece) in pieces.into_iter().enumerate() {
-            let start = index * SMALL;
-            left.copy_within(start..start + piece.staying, len);
-            len += piece.staying;
-            lowest = lowest.min(piece.lowest);
-            now.extend(piece.now);
-        }
-        left.truncate(len);
-        (now, lowest)
-    }
-
     /// If few arcs leave the vertices in `left` compared with those in `now`, counts for each of them how many
     /// neighbors it has left without `now`, and returns those that have to be removed because of that. In a star, this
     /// saves the decrements of the center, for which all workers would compete.
@@ -285,21 +243,8 @@ impl<G: Graph> Peel<'_, G> {
     #[inline(always)]
     fn remove(&self, v: G::Vertex, level: u32, is_shared: bool, mut push: impl FnMut(G::Vertex)) {
         for u in self.graph.neighbors(v) {
-            let cell = &self.degrees[u.index()];
-            let degree = cell.load(Ordering::Relaxed);
-            if degree <= level {
-                continue;
-            }
-            let degree = if is_shared {
-                cell.fetch_sub(1, Ordering::Relaxed)
-            } else {
-                cell.store(degree - 1, Ordering::Relaxed);
-                degree
-            };
-            if degree == level + 1 {
+            if decrement(&self.degrees[u.index()], level, is_shared) {
                 push(u);
-            } else if degree <= level {
-                cell.fetch_add(1, Ordering::Relaxed);
             }
         }
     }

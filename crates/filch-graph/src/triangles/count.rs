@@ -8,8 +8,8 @@ use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use filch::{PerWorker, Strand};
 
-struct Count<'r, V> {
-    rows: &'r Rows<V>,
+pub(super) struct Count<'r, V> {
+    pub(super) rows: &'r Rows<V>,
 }
 
 /// The number of triangles, given the earlier neighbors of each vertex.
@@ -37,7 +37,7 @@ pub(super) fn count<V: Vertex>(rows: &Rows<V>, watch: &dyn Watch) -> u64 {
 impl<V: Vertex> Count<'_, V> {
     /// The earlier neighbors of a vertex, without the padding.
     #[inline(always)]
-    fn row(&self, u: usize) -> &[V] {
+    pub(super) fn row(&self, u: usize) -> &[V] {
         let row = &self.rows.targets[self.rows.offsets[u]..self.rows.offsets[u + 1]];
         let padding = row.iter().rev().take_while(|v| v.index() == self.rows.num_vertices()).count();
         &row[..row.len() - padding]

@@ -29,6 +29,8 @@ pub(super) struct Lower<V> {
     pub(super) rows: Rows<V>,
     pub(super) order: Order,
     pub(super) lookups: u64,
+    /// The vertex at each place, if they have been renumbered.
+    pub(super) old: Option<Vec<V>>,
 }
 
 /// Orders the neighbors of a symmetric graph.
@@ -58,7 +60,7 @@ pub(super) fn lower<G: Graph>(graph: &G, order: Order, watch: &dyn Watch) -> Res
                 finish(row, n);
             };
             let rows = rows_by_formula(n, |v| lower[v].index(), row, watch)?;
-            return Ok(Lower { rows, order: Order::Number, lookups });
+            return Ok(Lower { rows, order: Order::Number, lookups, old: None });
         }
     }
     by_degree(graph, watch)
@@ -96,7 +98,7 @@ fn by_degree<G: Graph>(graph: &G, watch: &dyn Watch) -> Result<Lower<G::Vertex>,
         },
         u64::saturating_add,
     );
-    Ok(Lower { rows, order: Order::Degree, lookups })
+    Ok(Lower { rows, order: Order::Degree, lookups, old: Some(old) })
 }
 
 /// The vertices in descending order of degree, by counting, and the place of each in this order. Serial: two passes

@@ -6,13 +6,16 @@
 //! reads O(m^1.5) arcs; in another order it may be quadratic. So the work that the numbering of the vertices would
 //! cause is computed first, and the vertices are renumbered by degree if that pays.
 
-// Modules: `lower` (the earlier neighbors of all vertices) and above it `count`; `serial` is independent. May import:
+// Modules: `lower` (the earlier neighbors of all vertices), above it `count`, and above that `each` (the triangles of each
+// vertex, for `clustering`); `serial` is independent. May import:
 // `Graph`, bitmaps and the builder of rows, not other algorithms or readers.
 
 mod count;
+mod each;
 mod lower;
 mod serial;
 
+pub(crate) use each::triangles_of_each;
 pub use lower::{Order, ParseOrderError};
 pub use serial::serial;
 

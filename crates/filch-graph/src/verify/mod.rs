@@ -25,6 +25,7 @@ mod scc;
 mod sssp;
 mod topological_order;
 mod triangles;
+mod truss;
 
 pub use betweenness::{BetweennessSummary, verify_betweenness};
 pub use bfs::{BfsSummary, verify_bfs};
@@ -40,7 +41,8 @@ pub use pagerank::{PageRankSummary, verify_pagerank};
 pub use scc::{StrongComponentsSummary, verify_strong_components};
 pub use sssp::{SsspSummary, verify_sssp};
 pub use topological_order::{verify_cycle, verify_levels, verify_topological_order};
-pub use triangles::verify_triangles;
+pub use triangles::{verify_clustering, verify_triangles};
+pub use truss::{TrussSummary, verify_truss};
 
 /// The first fault that was found in a result: what was expected and what was found, with a vertex that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! Checks the number of triangles.
+//! Checks the number of triangles, of a graph and of each vertex.
 
 use super::Wrong;
 use super::arcs::for_each_arc;
@@ -30,6 +30,64 @@ use crate::vertex::Vertex;
 ///
 /// Panics if an arc of the graph leads to a number that is not a vertex.
 pub fn verify_triangles<G: Graph>(graph: &G, count: u64) -> Result<(), Wrong> {
+    let mut expected = 0;
+    for_each_triangle(&simple_lists(graph)?, |_| expected += 1);
+    if count == expected { Ok(()) } else { Err(Wrong(format!("{count} triangles were found, expected {expected}"))) }
+}
+
+/// Checks whether `triangles` is the number of triangles that each vertex of an undirected graph is in, and
+/// `coefficients` is, but for `tolerance`, the share of the pairs of its neighbors that are neighbors, 0 if there are
+/// none. The triangles are found as by [`verify_triangles`].
+///
+/// ```
+/// use filch_graph::Csr;
+/// use filch_graph::verify::verify_clustering;
+///
+/// let graph: Csr = Csr::builder(4).symmetrize(true).build(vec![(0, 1), (1, 2), (2, 0), (2, 3)])?;
+/// verify_clustering(&graph, &[1, 1, 1, 0], &[1.0, 1.0, 1.0 / 3.0, 0.0], 1e-12)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Time and memory: as for [`verify_triangles`].
+///
+/// # Errors
+///
+/// Returns the first error that is found, with the vertex that shows it, or says that the graph is directed.
+///
+/// # Panics
+///
+/// Panics if an arc of the graph leads to a number that is not a vertex.
+pub fn verify_clustering<G: Graph>(
+    graph: &G,
+    triangles: &[u64],
+    coefficients: &[f64],
+    tolerance: f64,
+) -> Result<(), Wrong> {
+    let n = graph.num_vertices();
+    for (found, what) in [(triangles.len(), "numbers of triangles"), (coefficients.len(), "coefficients")] {
+        if found != n {
+            return Err(Wrong::length(found, what, n));
+        }
+    }
+    let lists = simple_lists(graph)?;
+    let mut expected = vec![0_u64; n];
+    for_each_triangle(&lists, |corners| corners.iter().for_each(|&v| expected[v] += 1));
+    for v in 0..n {
+        let (found, degree) = (triangles[v], lists[v].len() as f64);
+        if found != expected[v] {
+            return Err(Wrong(format!("vertex {v} is in {found} triangles, expected {}", expected[v])));
+        }
+        let share = if degree < 2.0 { 0.0 } else { 2.0 * found as f64 / (degree * (degree - 1.0)) };
+        let near = (coefficients[v] - share).abs() <= tolerance;
+        if !near {
+            return Err(Wrong(format!("the coefficient of vertex {v} is {}, expected {share}", coefficients[v])));
+        }
+    }
+    Ok(())
+}
+
+/// The other neighbors of each vertex, each once, in ascending order. Fails if an arc has no reverse.
+pub(super) fn simple_lists<G: Graph>(graph: &G) -> Result<Vec<Vec<G::Vertex>>, Wrong> {
     let n = graph.num_vertices();
     let mut lists: Vec<Vec<G::Vertex>> = vec![Vec::new(); n];
     for_each_arc(graph, |u, w| {
@@ -51,23 +109,26 @@ pub fn verify_triangles<G: Graph>(graph: &G, count: u64) -> Result<(), Wrong> {
             )));
         }
     }
-    let order = removal_order(&lists);
+    Ok(lists)
+}
+
+/// Calls `visit` with the three vertices of each triangle.
+fn for_each_triangle<V: Vertex>(lists: &[Vec<V>], mut visit: impl FnMut([usize; 3])) {
+    let n = lists.len();
     let mut places = vec![0; n];
-    order.iter().enumerate().for_each(|(place, &v)| places[v] = place);
-    for (v, list) in lists.iter_mut().enumerate() {
-        list.retain(|u| places[u.index()] > places[v]);
-    }
+    removal_order(lists).into_iter().enumerate().for_each(|(place, v)| places[v] = place);
+    let is_later = |u: V, v: usize| places[u.index()] > places[v];
+    let later = |v: usize| lists[v].iter().copied().filter(|&u| is_later(u, v)).collect();
+    let lists: Vec<Vec<V>> = (0..n).map(later).collect();
     // The last vertex that each vertex is a later neighbor of.
-    let mut neighbor_of = vec![G::Vertex::NONE; n];
-    let mut expected = 0;
+    let mut neighbor_of = vec![V::NONE; n];
     for (v, list) in lists.iter().enumerate() {
-        let v = G::Vertex::new(v);
-        list.iter().for_each(|u| neighbor_of[u.index()] = v);
+        list.iter().for_each(|u| neighbor_of[u.index()] = V::new(v));
         for u in list {
-            expected += lists[u.index()].iter().filter(|w| neighbor_of[w.index()] == v).count() as u64;
+            let both = lists[u.index()].iter().filter(|w| neighbor_of[w.index()] == V::new(v));
+            both.for_each(|w| visit([v, u.index(), w.index()]));
         }
     }
-    if count == expected { Ok(()) } else { Err(Wrong(format!("{count} triangles were found, expected {expected}"))) }
 }
 
 /// The vertices in the order in which they are removed.
