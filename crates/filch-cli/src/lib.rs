@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use filch_lab::commands::solve::{SolveArgs, central, connected, greedy, order, triads};
 use filch_lab::commands::{
     bench, bfs, callgrind, completions, components, cores, forest, generate, graph, keep_busy, machine, msf, pagerank,
-    profile, scc, search, simulate, sssp, stress, top, tour, triangles,
+    profile, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
 };
 use filch_lab::failure::Failure;
 use filch_lab::timeout;
@@ -73,6 +74,36 @@ pub enum Command {
     /// Find the strongly connected components of a directed graph
     #[command(after_help = scc::HELP)]
     Scc(scc::SccArgs),
+    /// Order the vertices of a graph such that every arc leads to a later one
+    #[command(after_help = order::HELP)]
+    TopologicalOrder(SolveArgs<order::Order>),
+    /// Find vertices of a graph that are no neighbors, to which none can be added
+    #[command(after_help = greedy::SET_HELP)]
+    IndependentSet(SolveArgs<greedy::Set>),
+    /// Find edges of a graph that share no vertex, to which none can be added
+    #[command(after_help = greedy::MATCHING_HELP)]
+    Matching(SolveArgs<greedy::Pairs>),
+    /// Colour the vertices of a graph, neighbors differently
+    #[command(after_help = greedy::COLOURING_HELP)]
+    Colouring(SolveArgs<greedy::Colour>),
+    /// Find the two sides of a graph between which all edges are, or a cycle of odd length
+    #[command(after_help = connected::BIPARTITE_HELP)]
+    Bipartite(SolveArgs<connected::TwoSides>),
+    /// Find the biconnected components, articulation points and bridges of a graph
+    #[command(after_help = connected::BICONNECTED_HELP)]
+    Biconnected(SolveArgs<connected::Parts>),
+    /// Find the trussness of every edge of a graph
+    #[command(after_help = triads::TRUSS_HELP)]
+    Truss(SolveArgs<triads::Trusses>),
+    /// Find how often neighbors of a vertex are neighbors of each other
+    #[command(after_help = triads::CLUSTERING_HELP)]
+    Clustering(SolveArgs<triads::Coefficients>),
+    /// Score the vertices of a graph by the shortest paths that lead through them
+    #[command(after_help = central::BETWEENNESS_HELP)]
+    Betweenness(SolveArgs<central::Between>),
+    /// Score the vertices of a graph by their distances to all others
+    #[command(after_help = central::CLOSENESS_HELP)]
+    Closeness(SolveArgs<central::Close>),
     /// Find the distance of every vertex of a graph from one vertex, by weights
     #[command(after_help = sssp::HELP)]
     Sssp(sssp::SsspArgs),
@@ -144,6 +175,16 @@ impl Command {
             Command::Triangles(args) => triangles::run(&args, out),
             Command::Cores(args) => cores::run(&args, out),
             Command::Scc(args) => scc::run(&args, out),
+            Command::TopologicalOrder(args) => solve::run(&args, out),
+            Command::IndependentSet(args) => solve::run(&args, out),
+            Command::Matching(args) => solve::run(&args, out),
+            Command::Colouring(args) => solve::run(&args, out),
+            Command::Bipartite(args) => solve::run(&args, out),
+            Command::Biconnected(args) => solve::run(&args, out),
+            Command::Truss(args) => solve::run(&args, out),
+            Command::Clustering(args) => solve::run(&args, out),
+            Command::Betweenness(args) => solve::run(&args, out),
+            Command::Closeness(args) => solve::run(&args, out),
             Command::Sssp(args) => sssp::run(&args, out),
             Command::Msf(args) => msf::run(&args, out),
             Command::Generate(args) => generate::run(&args, out),
@@ -178,6 +219,16 @@ impl Command {
             Self::Triangles(args) => args.input.timeout,
             Self::Cores(args) => args.input.timeout,
             Self::Scc(args) => args.input.timeout,
+            Self::TopologicalOrder(args) => args.input.timeout,
+            Self::IndependentSet(args) => args.input.timeout,
+            Self::Matching(args) => args.input.timeout,
+            Self::Colouring(args) => args.input.timeout,
+            Self::Bipartite(args) => args.input.timeout,
+            Self::Biconnected(args) => args.input.timeout,
+            Self::Truss(args) => args.input.timeout,
+            Self::Clustering(args) => args.input.timeout,
+            Self::Betweenness(args) => args.input.timeout,
+            Self::Closeness(args) => args.input.timeout,
             Self::Sssp(args) => args.input.timeout,
             Self::Msf(args) => args.input.timeout,
             Self::Generate(args) => args.timeout,

@@ -172,10 +172,15 @@ impl<'w> Betweenness<'w> {
     ///
     /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
     pub fn run<G: Graph>(self, graph: &G) -> Result<Scores<G::Vertex>, BetweennessError> {
+        self.solve(graph, self.sources(graph))
+    }
+
+    /// The sources from which [`run`](Self::run) searches: all vertices, or the sample. Work: O(n).
+    pub fn sources<G: Graph>(self, graph: &G) -> Vec<G::Vertex> {
         let n = graph.num_vertices();
         match self.sample {
-            Some((count, seed)) if count < n => self.solve(graph, sample(n, count, seed)),
-            _ => self.solve(graph, tabulate(n, G::Vertex::new)),
+            Some((count, seed)) if count < n => sample(n, count, seed),
+            _ => tabulate(n, G::Vertex::new),
         }
     }
 
@@ -228,13 +233,14 @@ impl<'w> Betweenness<'w> {
             }
             add_up(&mut scores, searches);
         }
-        let factor = self.factor(n, sources.len(), graph.is_symmetric());
+        let factor = self.factor(graph, sources.len());
         filch::for_each(&mut scores[..], |_, score| *score *= factor);
         Ok(Scores { scores, sources, factor })
     }
 
-    /// What the sums of the dependencies are multiplied by.
-    fn factor(self, num_vertices: usize, num_sources: usize, is_symmetric: bool) -> f64 {
+    /// What the sums of the dependencies of so many sources are multiplied by.
+    pub fn factor<G: Graph>(self, graph: &G, num_sources: usize) -> f64 {
+        let (num_vertices, is_symmetric) = (graph.num_vertices(), graph.is_symmetric());
         // Otherwise all sums are 0.
         if num_vertices < 3 || num_sources == 0 {
             return 1.0;

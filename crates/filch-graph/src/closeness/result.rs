@@ -22,7 +22,8 @@ pub struct Distances<V> {
 }
 
 impl<V> Distances<V> {
-    pub(super) fn new(num_vertices: usize, vertices: Vec<V>, sums: Vec<Sums>) -> Self {
+    /// The sums of the distances to these vertices of a graph of `num_vertices`, one for each.
+    pub fn new(num_vertices: usize, vertices: Vec<V>, sums: Vec<Sums>) -> Self {
         Distances { num_vertices, vertices, sums }
     }
 

@@ -9,6 +9,7 @@
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
 //! - [`pagerank`], [`triangles`], [`cores`], [`scc`]: more problems on graphs
+//! - [`solve`]: all others that need nothing but the graph
 //! - [`msf`], [`sssp`]: graphs with weights
 //! - [`search`]: puzzles and other searches
 //! - [`top`]: what the workers of running programs do
@@ -32,6 +33,7 @@ pub mod profile;
 pub mod scc;
 pub mod search;
 pub mod simulate;
+pub mod solve;
 pub mod sssp;
 pub mod stress;
 pub mod top;

@@ -13,10 +13,9 @@ use crate::graphs::report;
 use crate::graphs::save;
 use crate::graphs::scores;
 use crate::graphs::session::{Method, Session, Task, show_graph};
-use crate::graphs::source::{Loaded, load};
+use crate::graphs::source::load;
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
-use crate::show::table::{plain_table, with_words};
 use crate::values::{any_number, at_least_one, number};
 
 /// The end of `--help`.
@@ -116,7 +115,8 @@ pub fn run(args: &PageRankArgs, out: &mut dyn Write) -> Result<(), Failure> {
         }
         let sum: f64 = found.scores.iter().copied().map(f64::from).sum();
         report::line(out, "sum", &format!("{sum:.4} of all scores"))?;
-        top(found, args.top, &loaded, out)?;
+        let highest = found.top(args.top).into_iter().map(|(v, score)| (v as u32, f64::from(score)));
+        scores::show(out, highest, &loaded.names)?;
     }
     session.compare(&outcome, ARCS, out)?;
     session.finish(&outcome, |path, found| {
@@ -145,15 +145,4 @@ fn method<'g>(graph: &'g Csr, options: PageRank<'static>, update: Update) -> Met
 
 fn counted(found: &Ranks) -> Counted {
     vec![("iterations", found.iterations as u64)]
-}
-
-fn top(found: &Ranks, count: usize, loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
-    if count == 0 || found.scores.is_empty() {
-        return Ok(());
-    }
-    let mut table = plain_table(vec!["highest".into(), "score".into(), "vertex".into()]);
-    for (place, (v, score)) in found.top(count).into_iter().enumerate() {
-        table.add_row([(place + 1).to_string(), format!("{score:.3e}"), loaded.names.of(v as u32).into_owned()]);
-    }
-    Ok(writeln!(out, "\n{}", with_words(table))?)
 }

@@ -1,0 +1,171 @@
+//! Problems on graphs that need nothing but the graph: one way from the arguments to the output for all of them.
+//!
+//! A [`Problem`] says how it is solved, checked, shown and saved; [`run`] does the rest. Its type has the options that it
+//! has besides those of all commands on graphs, if any.
+//!
+//! - [`order`]: topological order
+//! - [`greedy`]: maximal independent sets, maximal matchings, colourings
+//! - [`connected`]: bipartite graphs, biconnected components
+//! - [`triads`]: trusses, clustering
+//! - [`central`]: betweenness, closeness
+
+pub mod central;
+pub mod connected;
+pub mod greedy;
+pub mod order;
+pub mod triads;
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::Args;
+use filch::Pool;
+use filch_graph::verify::Wrong;
+use filch_graph::{Csr, Graph, Watch};
+use filch_graph_io::write::{Content, Format, write_values};
+
+use crate::failure::Failure;
+use crate::graphs::args::{InputArgs, TrialArgs};
+use crate::graphs::save::{self, Column};
+use crate::graphs::session::{Method, Session, Task, show_graph};
+use crate::graphs::source::{Loaded, load};
+use crate::graphs::take::Take;
+use crate::graphs::trials::{Counted, Solution};
+use crate::graphs::{report, scores};
+use crate::show::numbers::grouped;
+
+/// The end of `--help`: examples, and what to know. A macro, because [`concat`] takes literals only.
+macro_rules! help {
+    ($examples:literal, $notes:literal) => {
+        concat!(
+            "Examples:\n",
+            $examples,
+            "\n\n",
+            $crate::graphs::args::graph_help!(),
+            "\n",
+            $notes,
+            "\n\nExit code: 0 success, 1 a result failed its check, 2 bad usage or bad input, 124 the time of\n\
+             --timeout is over."
+        )
+    };
+}
+pub(crate) use help;
+
+/// The arguments of a command that solves a problem.
+#[derive(Args, Debug)]
+pub struct SolveArgs<P: Args> {
+    /// The graph.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// The problem.
+    #[command(flatten)]
+    pub problem: P,
+
+    /// How to solve it.
+    #[command(flatten)]
+    pub trial: TrialArgs,
+}
+
+/// What is solved: a graph, and the seed of what is drawn.
+#[derive(Clone, Copy)]
+pub struct Instance<'a> {
+    /// The graph.
+    pub graph: &'a Csr,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// A problem on a graph.
+pub trait Problem: Args + Sync {
+    /// What is found.
+    type Answer: Send;
+
+    /// The command.
+    const PROGRAM: &'static str;
+    /// Which arcs the graph has.
+    const TAKE: Take = Take::SimpleEdges;
+
+    /// Solves it.
+    fn solve(&self, of: Instance<'_>, watch: &dyn Watch) -> Result<Solution<Self::Answer>, Failure>;
+
+    /// Solves it by the serial rival.
+    fn serial(&self, of: Instance<'_>) -> Self::Answer;
+
+    /// Checks an answer.
+    fn check(&self, of: Instance<'_>, answer: &Self::Answer) -> Result<(), Wrong>;
+
+    /// The figures of an answer, by name.
+    fn found(&self, answer: &Self::Answer) -> Counted;
+
+    /// Shows what there is besides these figures.
+    fn show(&self, answer: &Self::Answer, loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
+        let _ = (answer, loaded, out);
+        Ok(())
+    }
+
+    /// What is saved.
+    fn results<'a>(&self, of: Instance<'a>, answer: &'a Self::Answer) -> Results<'a>;
+}
+
+/// What is written to a file.
+pub enum Results<'a> {
+    /// A number or a vertex for each vertex.
+    Vertices(Column<'a>),
+    /// A score for each vertex.
+    Scores(Vec<f64>),
+    /// A number for each edge, by its ends.
+    Edges(Vec<(u32, u32)>, &'a [u32]),
+}
+
+/// Runs a command that solves a problem.
+pub fn run<P: Problem>(args: &SolveArgs<P>, out: &mut dyn Write) -> Result<(), Failure> {
+    let SolveArgs { input, problem, trial } = args;
+    let session = Session::begin(trial, input.files(), None)?;
+    let loaded = load(input, P::TAKE, session.pool())?;
+    show_graph(&loaded, session.pool(), out)?;
+
+    let of = Instance { graph: &loaded.graph, seed: input.seed };
+    let task = Task {
+        program: P::PROGRAM,
+        loaded: &loaded,
+        edges: &|_| session.pool().run(|_| of.graph.num_edges()),
+        serial: &|| problem.serial(of),
+        check: &|answer: &P::Answer| problem.check(of, answer).map_err(|wrong| wrong.to_string()),
+        found: &|answer| problem.found(answer),
+    };
+    let methods: [Method<'_, P::Answer>; 1] =
+        [(P::PROGRAM.into(), Box::new(|watch: &dyn Watch| problem.solve(of, watch)))];
+    let outcome = session.solve(&task, &methods)?;
+    let edges = if loaded.graph.is_symmetric() { "edges" } else { "arcs" };
+    session.show(edges, &outcome, out)?;
+    if outcome.is_right() {
+        for (name, number) in problem.found(&outcome.solution.answer) {
+            report::line(out, &name.replace('_', " "), &grouped(number))?;
+        }
+        report::counted(out, &outcome.solution.counted)?;
+        problem.show(&outcome.solution.answer, &loaded, out)?;
+    }
+    session.compare(&outcome, &format!("{edges} of the graph"), out)?;
+    session.finish(&outcome, |path, answer| save(path, &loaded, problem.results(of, answer), session.pool()))
+}
+
+fn save(path: &Path, loaded: &Loaded, results: Results<'_>, pool: &Pool) -> Result<(), Failure> {
+    match results {
+        Results::Vertices(column) => save::vertices(path, loaded, &[column], pool),
+        Results::Scores(values) => {
+            save::whole(path, |on_progress| pool.run(|_| scores::write(path, loaded, &values, on_progress)))
+        }
+        Results::Edges(edges, values) => save::whole(path, |on_progress| {
+            if Format::of_name(path).is_some_and(|format| format.content == Content::Npy) {
+                return pool.run(|_| write_values(path, values, on_progress));
+            }
+            let line = |edge: usize, buffer: &mut Vec<u8>| {
+                let ((u, v), value) = (edges[edge], values[edge]);
+                let written = writeln!(buffer, "{}\t{}\t{value}", loaded.names.of(u), loaded.names.of(v));
+                written.expect("writing into memory does not fail");
+            };
+            pool.run(|_| save::lines(path, edges.len(), line, on_progress))
+        }),
+    }
+}
