@@ -21,6 +21,7 @@ mod search;
 mod shapes;
 mod shortage;
 mod simulate;
+mod solve;
 mod standard;
 mod steals;
 mod stress;

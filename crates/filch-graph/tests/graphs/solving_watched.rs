@@ -2,17 +2,25 @@
 
 use crate::common::heard::Heard;
 use crate::common::schedulers::all_pools;
-use crate::common::shapes::spec;
+use crate::common::shapes::{oriented, spec};
 
 use filch_graph::betweenness::{Betweenness, Share};
+use filch_graph::biconnected::Biconnected;
+use filch_graph::bipartite::Bipartite;
 use filch_graph::closeness::Closeness;
+use filch_graph::clustering::Clustering;
+use filch_graph::colouring::Colouring;
 use filch_graph::cores::{Cores, cores};
+use filch_graph::maximal_independent_set::MaximalIndependentSet;
+use filch_graph::maximal_matching::MaximalMatching;
 use filch_graph::msf::{Msf, msf};
 use filch_graph::pagerank::{PageRank, Update};
 use filch_graph::scc::{Algorithm, Scc};
 use filch_graph::sssp::{Sssp, sssp};
+use filch_graph::topological_order::TopologicalOrder;
 use filch_graph::triangles::{Order, Triangles};
-use filch_graph::{Csr, Graph};
+use filch_graph::truss::Truss;
+use filch_graph::{Csr, Graph, Watch};
 
 #[test]
 fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
@@ -66,6 +74,33 @@ fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
             let passes = heard.names();
             assert!(passes.starts_with(&["choosing", "filtering", "joining"]), "{passes:?}");
             assert_eq!((found.weight, found.edges.len()), (msf(&weighted).weight, msf(&weighted).edges.len()));
+        });
+    }
+}
+
+/// The passes that are heard, which must be complete, and that the result is the same without a watch.
+fn passes<R: PartialEq + std::fmt::Debug>(solve: impl Fn(&dyn Watch) -> R) -> Vec<&'static str> {
+    let heard = Heard::default();
+    assert_eq!(solve(&heard), solve(&()));
+    heard.names()
+}
+
+#[test]
+fn the_passes_of_structural_problems_are_complete() {
+    for (text, pool) in ["kronecker(10,8)", "path(9000),shuffled"].into_iter().zip(all_pools().into_iter().skip(1)) {
+        let graph = spec(text);
+        pool.run(|_| {
+            let one_way = oriented(&mut fastrand::Rng::with_seed(1), &graph, 0.0);
+            assert_eq!(passes(|watch| TopologicalOrder::new().watch(watch).run(&one_way)), ["peeling"]);
+            assert_eq!(passes(|watch| MaximalIndependentSet::new().watch(watch).run(&graph)), ["deciding"]);
+            assert_eq!(passes(|watch| MaximalMatching::new().watch(watch).run(&graph)), ["proposing"]);
+            assert_eq!(passes(|watch| Colouring::new().watch(watch).run(&graph)), ["colouring"]);
+            assert_eq!(passes(|watch| Bipartite::new().watch(watch).run(&graph)), ["checking"]);
+            assert_eq!(passes(|watch| Biconnected::new().watch(watch).run(&graph)), ["numbering", "following"]);
+            let triangles = ["counting", "writing", "counting"];
+            assert_eq!(passes(|watch| Clustering::new().watch(watch).run(&graph)), triangles);
+            let peeling = ["counting", "writing", "counting", "peeling"];
+            assert_eq!(passes(|watch| Truss::new().watch(watch).run(&graph)), peeling);
         });
     }
 }

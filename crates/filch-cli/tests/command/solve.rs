@@ -1,0 +1,94 @@
+//! The commands of problems that need nothing but the graph: results, output files and refusals.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::helpers::{Directory, contains, done, refused};
+
+/// Two triangles that share vertex 2, a tail, and a vertex by itself.
+const EDGES: &str = "0 1\n1 2\n2 0\n2 3\n3 4\n4 2\n4 5\n6 6\n";
+
+/// Arcs without a cycle.
+const ARCS: &str = "3 1\n1 0\n3 0\n2 0\n";
+
+/// Each command, and the name of a figure in its JSON file.
+const COMMANDS: [(&str, &str); 9] = [
+    ("independent-set", "inside"),
+    ("matching", "pairs"),
+    ("colouring", "colours"),
+    ("bipartite", "side_0"),
+    ("biconnected", "components"),
+    ("truss", "trussness"),
+    ("clustering", "triangles"),
+    ("betweenness", "sources"),
+    ("closeness", "pairs"),
+];
+
+#[test]
+fn results_are_shown_verified_and_written() {
+    let directory = Directory::new("solve");
+    let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    let [edges, arcs, text, array] = ["edges.el", "arcs.el", "found.txt", "found.npy"].map(path);
+    fs::write(&edges, EDGES).unwrap();
+    fs::write(&arcs, ARCS).unwrap();
+    let found = |args: &[&str], words: &[&str]| {
+        let shown = done(&[args, &["--verify", "--out", &text]].concat());
+        contains(&shown, &[words, &["every result verified"]].concat());
+        fs::read_to_string(&text).unwrap()
+    };
+
+    assert_eq!(found(&["topological-order", &arcs], &["3 levels"]), "0\t3\n1\t2\n2\t0\n3\t1\n");
+    let lines = found(&["biconnected", &edges], &["components    3\n", "points        2\n", "bridges       1\n"]);
+    assert_eq!(lines, "0\t0\n1\t1\n2\t1\n3\t3\n4\t3\n5\t5\n6\t6\n");
+    let lines = found(&["truss", &edges], &["trussness     3\n", "innermost     6\n"]);
+    assert_eq!(lines, "0\t1\t3\n0\t2\t3\n1\t2\t3\n2\t3\t3\n2\t4\t3\n3\t4\t3\n4\t5\t2\n");
+    done(&["truss", &edges, "--out", &array]);
+    let written = fs::read(&array).unwrap();
+    assert!(written.starts_with(b"\x93NUMPY") && written.ends_with(&2_u32.to_le_bytes()));
+    let lines = found(&["clustering", &edges], &["triangles     2\n", "transitivity  0.545455\n", "on average"]);
+    assert!(lines.starts_with("0\t1\n1\t1\n2\t0.3333"), "{lines}");
+    let lines = found(&["betweenness", &edges, "--symmetrize", "--top", "1"], &["sources       7\n", "highest", "2"]);
+    assert!(lines.starts_with("0\t0\n1\t0\n2\t0.4"), "{lines}");
+    let lines = found(&["closeness", &edges, "--symmetrize", "--harmonic"], &["highest"]);
+    assert!(lines.starts_with("0\t3.33333"), "{lines}");
+    contains(&done(&["bipartite", &edges]), &["odd cycle", "not bipartite because of 1, 0, 2\n"]);
+    assert_eq!(found(&["bipartite", "path(4)"], &["side 0        2\n"]), "0\t0\n1\t1\n2\t0\n3\t1\n");
+    assert_eq!(found(&["colouring", "path(2)"], &["colours       2\n"]).len(), "0\t1\n1\t0\n".len());
+    assert_eq!(found(&["matching", "path(2)"], &["pairs         1\n"]), "0\t1\n1\t0\n");
+    let lines = found(&["independent-set", "path(2)"], &["inside        1\n"]);
+    assert!(["0\t1\n1\t0\n", "0\t0\n1\t1\n"].contains(&lines.as_str()), "{lines}");
+}
+
+#[test]
+fn every_problem_under_every_scheduler_is_verified_beside_its_rival() {
+    let directory = Directory::new("solve-json");
+    let file = directory.0.join("rows.json");
+    let trial = ["--against", "serial", "--verify", "--workers", "2", "--scheduler", "all", "--json"];
+    for graph in ["kronecker(6)", "torus(8)"] {
+        for (command, figure) in COMMANDS {
+            let shown = done(&[&[command, graph][..], &trial, &[file.to_str().unwrap()]].concat());
+            contains(&shown, &["every result verified", "filch:cilk5", "serial"]);
+            let rows: Vec<Value> = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+            for row in rows {
+                assert_eq!((&row["program"], &row["verified"]), (&command.into(), &true.into()));
+                let is_odd = command == "bipartite" && graph.starts_with("kron");
+                assert!(row[if is_odd { "odd_cycle" } else { figure }].is_number(), "{row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused_with_the_reason() {
+    let directory = Directory::new("solve-refused");
+    let cyclic = directory.0.join("cyclic.el");
+    fs::write(&cyclic, "0 1\n1 2\n2 1\n").unwrap();
+    refused(&["topological-order", cyclic.to_str().unwrap()], &["a cycle", "1 -> 2 -> 1"]);
+    refused(&["topological-order", "path(3)", "--against", "serial", "--runs", "2"], &["a cycle", "0 -> 1 -> 0"]);
+    refused(&["colouring", "torus(3)", "--order", "magic"], &["magic", "largest-log-degree"]);
+    refused(&["betweenness", "torus(3)", "--sample", "0"], &["--sample", "from 1 up"]);
+    for (command, _) in COMMANDS {
+        refused(&[command, "missing.el", "--out", "found.csv"], &["found.csv", ".npy"]);
+    }
+}
