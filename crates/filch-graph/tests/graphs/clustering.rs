@@ -27,9 +27,9 @@ fn by_definition(graph: &Lists, v: u32) -> (u64, usize) {
 #[test]
 fn triangles_and_degrees_are_those_of_the_definition_on_any_pool() {
     let pools = pools();
-    for seed in 0..200 {
+    for seed in 0..150 {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let graph = Lists::symmetric(&mut rng, [6, 60, 1500][seed as usize % 3]);
+        let graph = Lists::symmetric(&mut rng, [6, 60, 800][seed as usize % 3]);
         let (csr, wide) = (Csr::<u32>::from(&graph), Csr::<u64>::from(&graph));
         let found = clustering(&graph).unwrap();
         check(&graph, &found);
@@ -65,9 +65,9 @@ fn all_shapes_under_all_schedulers() {
 
 #[test]
 fn cliques_stars_and_wheels_have_the_coefficients_of_formulas() {
-    let clique: Vec<_> = (0..700).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
-    let found = clustering(&Lists::undirected(700, &clique)).unwrap();
-    assert_eq!((found.average(), found.transitivity(), found.count()), (1.0, 1.0, 700 * 699 * 698 / 6));
+    let clique: Vec<_> = (0..600).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
+    let found = clustering(&Lists::undirected(600, &clique)).unwrap();
+    assert_eq!((found.average(), found.transitivity(), found.count()), (1.0, 1.0, 600 * 599 * 598 / 6));
     let found = clustering(&spec("bintree(9)")).unwrap();
     assert_eq!((found.average(), found.transitivity(), found.count()), (0.0, 0.0, 0));
     // A center next to all vertices of a cycle of 600: each of these is in two triangles, with three neighbors.

@@ -40,7 +40,7 @@ fn trussness_is_that_of_the_serial_algorithm_on_any_pool() {
     let pools = pools();
     for seed in 0..160 {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let graph = Lists::symmetric(&mut rng, [6, 40, 800][seed as usize % 3]);
+        let graph = Lists::symmetric(&mut rng, [6, 40, 500][seed as usize % 3]);
         let (csr, wide) = (Csr::<u32>::from(&graph), Csr::<u64>::from(&graph));
         let found = truss(&graph).unwrap();
         check(&graph, &found);
@@ -81,7 +81,7 @@ fn cliques_trees_and_chains_of_triangles_have_the_trussness_of_formulas() {
     let clique: Vec<_> = (0..60).flat_map(|u| (0..u).map(move |v| (v, u))).collect();
     let mut edges = clique.clone();
     // A chain of triangles, which are removed one after the other.
-    let last = 4000;
+    let last = 2000;
     edges.extend((60..last).flat_map(|v| [(v - 1, v), (v - 2, v)]));
     let graph = Lists::undirected(last as usize, &edges);
     let tree = spec("bintree(9)");
