@@ -6,8 +6,8 @@ use crate::graph::Graph;
 use crate::vertex::Vertex;
 use filch_algorithms::{map, pack_indices};
 
-/// A breadth-first search of a symmetric graph from the smallest vertex of every component at once. Its depths depend on
-/// nothing but the graph. Work: O(n + m).
+/// A breadth-first search of a symmetric graph from the smallest vertex of every component at once. Its depths depend
+/// on nothing but the graph. Work: O(n + m).
 pub(crate) fn search<G: Graph>(graph: &G) -> BfsTree<G::Vertex> {
     let labels = components(graph).into_labels();
     let smallest = pack_indices(labels.len(), |v| labels[v].index() == v);

@@ -5,20 +5,20 @@
 //! if it is a component by itself.
 //!
 //! The components are found as in FAST-BCC (Dong, Wang, Gu and Sun 2023, "Provably fast and space-efficient parallel
-//! biconnectivity"), a form of the algorithm of Tarjan and Vishkin (1985) that needs one more graph only in thought, the
-//! *skeleton*. Take a spanning forest, and number the vertices such that those of each subtree are a range. The edge from
-//! a vertex to its parent is a *fence* if no edge leads from the subtree of the vertex out of that of the parent. The
-//! skeleton has all edges but the fences, and but those that lead from a vertex to an ancestor otherwise. A connected
-//! component of the skeleton, with the parent of its topmost vertices as its *head*, is a biconnected component of the
-//! graph, except that a root has no head.
+//! biconnectivity"), a form of the algorithm of Tarjan and Vishkin (1985) that needs one more graph only in thought,
+//! the *skeleton*. Take a spanning forest, and number the vertices such that those of each subtree are a range. The
+//! edge from a vertex to its parent is a *fence* if no edge leads from the subtree of the vertex out of that of the
+//! parent. The skeleton has all edges but the fences, and but those that lead from a vertex to an ancestor otherwise. A
+//! connected component of the skeleton, with the parent of its topmost vertices as its *head*, is a biconnected
+//! component of the graph, except that a root has no head.
 //!
-//! The forest is that of a breadth-first search here, in which no edge but that to the parent leads to an ancestor. Sizes
-//! of subtrees, and where their edges lead, are added up level by level. Each component has a single head, the vertex
-//! that is nearest to the root, and the label of a component is its smallest vertex other than the head. So labels,
-//! heads, articulation points and bridges are the same on any number of workers, although the forest is not.
+//! The forest is that of a breadth-first search here, in which no edge but that to the parent leads to an ancestor.
+//! Sizes of subtrees, and where their edges lead, are added up level by level. Each component has a single head, the
+//! vertex that is nearest to the root, and the label of a component is its smallest vertex other than the head. So
+//! labels, heads, articulation points and bridges are the same on any number of workers, although the forest is not.
 
-// Modules: `result`, and above it `tree` (subtrees as ranges, and fences) and `serial`, none of which imports the other.
-// May import: searches, components, `Graph` and arrays, not builders or readers.
+// Modules: `result`, and above it `tree` (subtrees as ranges, and fences) and `serial`, none of which imports the
+// other. May import: searches, components, `Graph` and arrays, not builders or readers.
 
 mod result;
 mod serial;
@@ -89,8 +89,8 @@ impl<'w> Biconnected<'w> {
     /// The biconnected components of `graph`. Self-loops do not count. An edge that has a parallel one is no bridge.
     ///
     /// Work: O(n + m), where components are found twice and every row is read three times. Span: as of a breadth-first
-    /// search, the number of levels times the length of the longest row. Memory: some 40 bytes and five vertices for each
-    /// vertex, two of which are the result.
+    /// search, the number of levels times the length of the longest row. Memory: some 40 bytes and five vertices for
+    /// each vertex, two of which are the result.
     ///
     /// # Errors
     ///

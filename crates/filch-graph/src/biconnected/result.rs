@@ -46,8 +46,8 @@ impl<V: Vertex> BiconnectedComponents<V> {
     /// For each vertex, the label of the component of the edges by which it is reached from the smallest vertex of its
     /// connected component. This smallest vertex has its own number, which is the label of no component.
     ///
-    /// The label of a component is its smallest vertex other than its [`head`](Self::head). So the vertices with the same
-    /// label and the head are a component.
+    /// The label of a component is its smallest vertex other than its [`head`](Self::head). So the vertices with the
+    /// same label and the head are a component.
     pub fn labels(&self) -> &[V] {
         &self.labels
     }

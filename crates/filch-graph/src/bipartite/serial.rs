@@ -4,8 +4,8 @@ use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::collections::VecDeque;
 
-/// The side of each vertex of a symmetric graph, false for the smallest vertex of each component; `None` if the graph is
-/// not bipartite. Shares no code with [`bipartite`](super::bipartite()).
+/// The side of each vertex of a symmetric graph, false for the smallest vertex of each component; `None` if the graph
+/// is not bipartite. Shares no code with [`bipartite`](super::bipartite()).
 ///
 /// Work: O(n + m); less if an edge within a side is found early. The result is unspecified for a directed graph.
 pub fn serial<G: Graph>(graph: &G) -> Option<Vec<bool>> {

@@ -1,8 +1,8 @@
 //! Clustering: how often two neighbors of a vertex are neighbors of each other.
 //!
 //! The local clustering coefficient of a vertex of d neighbors is the number of its triangles divided by d (d - 1) / 2
-//! (Watts and Strogatz 1998, "Collective dynamics of small-world networks"). The transitivity of a graph is the same for
-//! the pairs of neighbors of all vertices together. As in networkx, the coefficient of a vertex with fewer than two
+//! (Watts and Strogatz 1998, "Collective dynamics of small-world networks"). The transitivity of a graph is the same
+//! for the pairs of neighbors of all vertices together. As in networkx, the coefficient of a vertex with fewer than two
 //! neighbors is 0 and counts for the average. Self-loops and parallel edges do not matter.
 //!
 //! Triangles are found as by [`triangles`](crate::triangles). They are whole numbers, and what follows from them is

@@ -1,12 +1,12 @@
 //! Colouring: a colour for each vertex, such that neighbors have different ones.
 //!
-//! The colours are those of a serial loop that goes through the vertices in an order and gives each the first colour that
-//! none of its neighbors has yet. A vertex needs to wait only for its neighbors that come before it (Jones and Plassmann
-//! 1993, "A parallel graph coloring heuristic"): it counts them, each of them decrements the count, and the last one
-//! makes it ready. Chains of vertices that wait for each other are short if the order is random within classes of
-//! similar degree (Hasenplaugh, Kaler, Schardl and Leiserson 2014, "Ordering heuristics for parallel graph coloring",
-//! sections 3 and 4). The order is drawn, by a seed, and the result depends on nothing else: it is the same on any
-//! number of workers. `filch-search` finds the fewest colours of small graphs.
+//! The colours are those of a serial loop that goes through the vertices in an order and gives each the first colour
+//! that none of its neighbors has yet. A vertex needs to wait only for its neighbors that come before it (Jones and
+//! Plassmann 1993, "A parallel graph coloring heuristic"): it counts them, each of them decrements the count, and the
+//! last one makes it ready. Chains of vertices that wait for each other are short if the order is random within classes
+//! of similar degree (Hasenplaugh, Kaler, Schardl and Leiserson 2014, "Ordering heuristics for parallel graph
+//! coloring", sections 3 and 4). The order is drawn, by a seed, and the result depends on nothing else: it is the same
+//! on any number of workers. `filch-search` finds the fewest colours of small graphs.
 
 // Modules: `order`; `serial` is independent of the algorithm. May import: `Graph` and arrays, not other algorithms,
 // builders or readers.
@@ -86,12 +86,12 @@ impl<'w> Colouring<'w> {
         Colouring { watch, ..self }
     }
 
-    /// A colour for each vertex of `graph`, from 0 on. Self-loops do not count. There is at most one colour more than the
-    /// largest number of neighbors of a vertex.
+    /// A colour for each vertex of `graph`, from 0 on. Self-loops do not count. There is at most one colour more than
+    /// the largest number of neighbors of a vertex.
     ///
     /// Work: O(n + m). Every row is read three times. Span: the longest chain of neighbors in the order, each with the
-    /// time for its row. Memory: 16 bytes for each vertex, four of which are the result, and a vertex for each colour and
-    /// worker.
+    /// time for its row. Memory: 16 bytes for each vertex, four of which are the result, and a vertex for each colour
+    /// and worker.
     ///
     /// # Errors
     ///

@@ -10,8 +10,8 @@ use filch_algorithms::tabulate;
 /// leaves equal are in a random order, by the seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// Descending by the logarithm of the degree, rounded down ("largest log-degree first"). Almost as few colours as in
-    /// the next order, and shorter chains.
+    /// Descending by the logarithm of the degree, rounded down ("largest log-degree first"). Almost as few colours as
+    /// in the next order, and shorter chains.
     #[default]
     LargestLogDegree,
     /// Descending by degree ("largest degree first").

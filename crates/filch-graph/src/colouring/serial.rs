@@ -5,7 +5,8 @@ use crate::graph::Graph;
 use crate::vertex::Vertex;
 
 /// A colour for each vertex of a symmetric graph, by a loop that goes through the vertices in the order and gives each
-/// the first colour that none of its neighbors has. Shares no code with [`colouring`](super::colouring()) but the order.
+/// the first colour that none of its neighbors has. Shares no code with [`colouring`](super::colouring()) but the
+/// order.
 ///
 /// Work: O(n log n + m). The result is unspecified for a directed graph.
 pub fn serial<G: Graph>(graph: &G, order: Order, seed: u64) -> Vec<u32> {

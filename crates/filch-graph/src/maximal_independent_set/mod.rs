@@ -1,10 +1,10 @@
 //! A maximal independent set: no two of its vertices are neighbors, and every other vertex has a neighbor in it.
 //!
-//! The set is the one that a serial loop finds which goes through the vertices in a random order and takes each that has
-//! no neighbor in the set yet. Blelloch, Fineman and Shun (2012, "Greedy sequential maximal independent set and matching
-//! are parallel on average", section 3) show that chains of vertices that wait for each other in this loop are short:
-//! O(log² n) vertices with high probability. So the order is drawn, by a seed, and the result depends on nothing else:
-//! it is the same on any number of workers.
+//! The set is the one that a serial loop finds which goes through the vertices in a random order and takes each that
+//! has no neighbor in the set yet. Blelloch, Fineman and Shun (2012, "Greedy sequential maximal independent set and
+//! matching are parallel on average", section 3) show that chains of vertices that wait for each other in this loop are
+//! short: O(log² n) vertices with high probability. So the order is drawn, by a seed, and the result depends on nothing
+//! else: it is the same on any number of workers.
 //!
 //! A vertex is decided when a neighbor is in the set, or when all neighbors that come before it are out. Workers go
 //! through the vertices by their numbers, and a worker that meets a neighbor that comes before and is open decides that

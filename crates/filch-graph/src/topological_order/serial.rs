@@ -4,8 +4,8 @@ use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::collections::VecDeque;
 
-/// The vertices in a topological order, by the algorithm of Kahn (1962) with a queue; `None` if there is a cycle. Shares
-/// no code with [`topological_order`](super::topological_order()).
+/// The vertices in a topological order, by the algorithm of Kahn (1962) with a queue; `None` if there is a cycle.
+/// Shares no code with [`topological_order`](super::topological_order()).
 ///
 /// Work: O(n + m).
 pub fn serial<G: Graph>(graph: &G) -> Option<Vec<G::Vertex>> {

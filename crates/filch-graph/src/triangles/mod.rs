@@ -6,9 +6,9 @@
 //! reads O(m^1.5) arcs; in another order it may be quadratic. So the work that the numbering of the vertices would
 //! cause is computed first, and the vertices are renumbered by degree if that pays.
 
-// Modules: `lower` (the earlier neighbors of all vertices), above it `count`, and above that `each` (the triangles of each
-// vertex, for `clustering`); `serial` is independent. May import:
-// `Graph`, bitmaps and the builder of rows, not other algorithms or readers.
+// Modules: `lower` (the earlier neighbors of all vertices), above it `count`, and above that `each` (the triangles of
+// each vertex, for `clustering`); `serial` is independent. May import: `Graph`, bitmaps and the builder of rows, not
+// other algorithms or readers.
 
 mod count;
 mod each;

@@ -3,8 +3,8 @@
 //!
 //! Edges are peeled in levels, as vertices are for cores (Kabir and Madduri 2017, "Parallel k-truss decomposition on
 //! multicore systems"). The support of an edge is the number of triangles that are left with it. Level k removes the
-//! edges whose support is k, and those whose support becomes k because of that, in rounds. In a round, workers share the
-//! edges. A triangle that has several edges of the round is removed by the one with the lowest number, so that the
+//! edges whose support is k, and those whose support becomes k because of that, in rounds. In a round, workers share
+//! the edges. A triangle that has several edges of the round is removed by the one with the lowest number, so that the
 //! support of its other edges is decremented once. Trussness depends on nothing but the graph, so it is the same on any
 //! number of workers.
 
@@ -77,9 +77,9 @@ impl<'w> Truss<'w> {
     /// The trussness of each edge of `graph`. Self-loops are no edges here, and parallel edges count once.
     ///
     /// Work: for each edge twice the lower degree of its ends, in total O(m^1.5), the second time with the logarithm of
-    /// the ratio of the degrees. Each level also reads the supports of the edges that are left, which adds up to the sum
-    /// of all trussness values. Span: the number of rounds times the longest row. Memory: two vertices and two numbers of
-    /// edges for each edge, and 13 bytes and a number, and a bit for each vertex and worker.
+    /// the ratio of the degrees. Each level also reads the supports of the edges that are left, which adds up to the
+    /// sum of all trussness values. Span: the number of rounds times the longest row. Memory: two vertices and two
+    /// numbers of edges for each edge, and 13 bytes and a number, and a bit for each vertex and worker.
     ///
     /// # Errors
     ///

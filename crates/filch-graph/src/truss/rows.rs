@@ -9,7 +9,8 @@ use crate::watch::Watch;
 use filch_algorithms::{scan_exclusive, tabulate};
 use std::mem;
 
-/// Rows in ascending order, with numbers of edges. Edges are numbered in the order of their ends, the smaller one first.
+/// Rows in ascending order, with numbers of edges. Edges are numbered in the order of their ends, the smaller one
+/// first.
 pub(super) struct EdgeRows<V, E> {
     offsets: Vec<usize>,
     /// The length of each row, of which only edges that have been removed are cut off.

@@ -3,10 +3,9 @@
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// The trussness of each edge of a symmetric graph, in the order of the edges of
-/// [`Trussness`](super::Trussness): the edges stand in the order of their supports, and each decrement moves an edge to
-/// the front of its bucket (Wang and Cheng 2012, "Truss decomposition in massive networks", algorithm 2). Shares no code
-/// with [`truss`](super::truss()).
+/// The trussness of each edge of a symmetric graph, in the order of the edges of [`Trussness`](super::Trussness): the
+/// edges stand in the order of their supports, and each decrement moves an edge to the front of its bucket (Wang and
+/// Cheng 2012, "Truss decomposition in massive networks", algorithm 2). Shares no code with [`truss`](super::truss()).
 ///
 /// Work: O(m^1.5 log d) for the largest degree d. The result is unspecified for a directed graph.
 pub fn serial<G: Graph>(graph: &G) -> Vec<u32> {

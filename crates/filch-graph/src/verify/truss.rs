@@ -18,8 +18,8 @@ pub struct TrussSummary {
 /// as its ends in ascending order, in the order of these pairs. Self-loops are no edges here, and parallel edges count
 /// once.
 ///
-/// No value is too high: each edge is in as many triangles as its value demands whose other edges have the same value or
-/// more. No value is too low: if edges are removed in ascending order of their values, all of value k can be removed
+/// No value is too high: each edge is in as many triangles as its value demands whose other edges have the same value
+/// or more. No value is too low: if edges are removed in ascending order of their values, all of value k can be removed
 /// while at most k - 2 triangles are left with them.
 ///
 /// ```
@@ -74,8 +74,8 @@ pub fn verify_truss<G: Graph>(
         let (u, v) = edges[edge];
         if value < 2 || inside < value as usize - 2 {
             return Err(Wrong(format!(
-                "the trussness of the edge between {u} and {v} is {value}, but it is in {inside} triangles of edges with \
-                 as much or more"
+                "the trussness of the edge between {u} and {v} is {value}, but it is in {inside} triangles of edges \
+                 with as much or more"
             )));
         }
     }

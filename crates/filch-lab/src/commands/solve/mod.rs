@@ -1,7 +1,7 @@
 //! Problems on graphs that need nothing but the graph: one way from the arguments to the output for all of them.
 //!
-//! A [`Problem`] says how it is solved, checked, shown and saved; [`run`] does the rest. Its type has the options that it
-//! has besides those of all commands on graphs, if any.
+//! A [`Problem`] says how it is solved, checked, shown and saved; [`run`] does the rest. Its type has the options that
+//! it has besides those of all commands on graphs, if any.
 //!
 //! - [`order`]: topological order
 //! - [`greedy`]: maximal independent sets, maximal matchings, colourings
