@@ -45,7 +45,11 @@ fn results_are_those_of_the_greedy_loops_on_any_pool() {
         let (csr, wide) = (Csr::<u32>::from(&graph), Csr::<u64>::from(&graph));
         pools[seed as usize % pools.len()].run(|_| {
             check(&graph, seed);
-            if seed % 2 == 0 { check(&csr, seed) } else { check(&wide, seed) }
+            if seed % 2 == 0 {
+                check(&csr, seed)
+            } else {
+                check(&wide, seed)
+            }
             verify(&graph);
         });
     }
