@@ -12,6 +12,7 @@ mod derive;
 mod forest;
 mod generate;
 mod generate_random;
+mod incremental;
 mod msf;
 mod pagerank;
 mod paths;
