@@ -44,6 +44,7 @@ mod build;
 mod choose;
 mod cli_enum;
 pub mod closeness;
+pub mod communities;
 pub mod components;
 pub mod cores;
 mod csr;
