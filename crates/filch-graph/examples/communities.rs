@@ -5,7 +5,8 @@
 //! ```
 //!
 //! `GRAPH` is a specification, or the name of a file with the two ends of an edge in each line. For each entrant, the
-//! program prints the median of its times, and the modularity. With 0 runs there is no rival, and one run.
+//! program prints the median of its times, and the modularity with as many seeds. With 0 runs there is no rival, and one
+//! run.
 
 use filch_graph::communities::{Communities, Method, modularity, serial};
 use filch_graph::verify::verify_communities;
@@ -27,13 +28,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pools: Vec<_> = pools.collect::<Result<_, _>>()?;
     for method in Method::ALL {
         let mut times = vec![Vec::new(); pools.len() + 1];
-        let mut found = Vec::new();
-        for _ in 0..runs.max(1) {
+        let (mut found, mut least, mut most) = (Vec::new(), f64::MAX, f64::MIN);
+        for seed in 0..runs.max(1) {
             found.clear();
             for (pool, times) in pools.iter().zip(&mut times) {
                 let begin = Instant::now();
-                let partition = pool.run(|_| Communities::new().method(method).run(&graph))?;
+                let partition = pool.run(|_| Communities::new().method(method).seed(seed as u64).run(&graph))?;
                 times.push(begin.elapsed().as_secs_f64());
+                (least, most) = (partition.modularity.min(least), partition.modularity.max(most));
                 found.push(partition);
             }
             if runs > 0 {
@@ -45,12 +47,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         assert!(found.iter().all(|partition| partition.labels == found[0].labels), "the results differ");
         let summary = verify_communities(&graph, &found[0].labels, 1.0, found[0].modularity, 1e-9)?;
-        for ((pool, times), partition) in pools.iter().zip(&mut times).zip(&found) {
+        for (pool, times) in pools.iter().zip(&mut times) {
             let time = median(times) * 1e3;
             println!(
-                "  {method:8} {} workers {time:9.2} ms  modularity {:.5}, {} communities, {} not connected",
+                "  {method:8} {} workers {time:9.2} ms  modularity {least:.5} to {most:.5}, {} communities, {} not connected",
                 pool.num_workers(),
-                partition.modularity,
                 summary.communities,
                 summary.disconnected,
             );

@@ -75,7 +75,7 @@ pub enum CommunitiesError {
     },
 }
 
-/// A search for communities, as a builder. By default the Leiden algorithm with resolution 1, and two iterations.
+/// A search for communities, as a builder. By default the Leiden algorithm with resolution 1, and three iterations.
 #[derive(Clone, Copy)]
 pub struct Communities<'w> {
     method: Method,
@@ -88,7 +88,7 @@ pub struct Communities<'w> {
 
 impl Default for Communities<'_> {
     fn default() -> Self {
-        Communities { method: Method::Leiden, resolution: 1.0, seed: 0, iterations: 2, keeps_levels: false, watch: &() }
+        Communities { method: Method::Leiden, resolution: 1.0, seed: 0, iterations: 3, keeps_levels: false, watch: &() }
     }
 }
 
@@ -177,7 +177,7 @@ impl<'w> Communities<'w> {
     /// Work: O(n + m) for each round of a level, of which the first has some ten and the others are much smaller; there
     /// is no good bound. Span: that of the longest row for each of 16 batches of a round, the last moves of a level,
     /// which one worker makes, and, with [`Method::Leiden`], the arcs of the largest community. Memory: 12 bytes for
-    /// each arc, as much again for the next level, some 60 bytes for each vertex, and 8 for each vertex and worker.
+    /// each arc, as much again for the next level, some 60 bytes for each vertex, and 12 for each vertex and worker.
     ///
     /// # Errors
     ///

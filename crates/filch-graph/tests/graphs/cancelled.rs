@@ -5,7 +5,8 @@ use filch::{CancelToken, Cancelled, Strand};
 use filch_graph::betweenness::{Betweenness, Share};
 use filch_graph::bfs::bfs;
 use filch_graph::closeness::closeness;
-use filch_graph::components::components;
+use filch_graph::communities::communities;
+use filch_graph::components::{Components, components};
 use filch_graph::cores::cores;
 use filch_graph::forest::forest;
 use filch_graph::msf::msf;
@@ -92,8 +93,12 @@ fn every_algorithm_ends_soon_after_it_is_cancelled() {
         for share in Share::ALL {
             ends("betweenness", &|graph| _ = Betweenness::new().share(share).run(graph).is_ok());
         }
+        ends("betweenness of edges", &|graph| _ = Betweenness::new().edges(graph).is_ok());
+        ends("betweenness with lengths", &|graph| _ = Betweenness::new().weighted(graph).is_ok());
         ends("closeness", &|graph| _ = closeness(graph));
+        ends("communities", &|graph| _ = communities(graph).is_ok());
         ends("components", &|graph| _ = components(graph));
+        ends("weak components", &|graph| _ = Components::new().weak(true).run(graph));
         ends("forest", &|graph| _ = forest(graph).is_ok());
         ends("scc", &|graph| _ = scc(graph));
         ends("cores", &|graph| _ = cores(graph).is_ok());
