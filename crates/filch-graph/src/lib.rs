@@ -48,6 +48,7 @@ pub mod communities;
 pub mod components;
 pub mod cores;
 mod csr;
+pub mod distances;
 pub mod forest;
 mod generate;
 mod graph;
@@ -66,6 +67,7 @@ pub mod sssp;
 pub mod triangles;
 pub mod verify;
 mod vertex;
+pub mod walks;
 mod watch;
 mod weight;
 

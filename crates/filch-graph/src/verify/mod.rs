@@ -23,6 +23,7 @@ mod pagerank;
 mod scc;
 mod sssp;
 mod triangles;
+mod walks;
 
 pub use betweenness::{BetweennessSummary, verify_betweenness};
 pub use bfs::{BfsSummary, verify_bfs};
@@ -37,6 +38,7 @@ pub use pagerank::{PageRankSummary, verify_pagerank};
 pub use scc::{StrongComponentsSummary, verify_strong_components};
 pub use sssp::{SsspSummary, verify_sssp};
 pub use triangles::verify_triangles;
+pub use walks::verify_walks;
 
 /// The first fault that was found in a result: what was expected and what was found, with a vertex that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
