@@ -3,8 +3,9 @@
 //! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
 //! [`Csr::builder`] or `collect`, take arrays that you have with [`Csr::from_parts`], borrow them in a [`CsrView`],
 //! generate a graph from a [`GraphSpec`], or read one from a file with the crate `filch-graph-io`. Then solve a
-//! problem: [`forest`], [`components`], [`bfs`], [`pagerank`], [`betweenness`], [`closeness`], [`triangles`],
-//! [`cores`] or [`scc`], and on a [`WeightedGraph`] also [`sssp`] or [`msf`]. Check the result with [`verify`].
+//! problem: [`forest`], [`components`], [`bfs`], [`distances`], [`walks`], [`pagerank`], [`betweenness`],
+//! [`closeness`], [`triangles`], [`cores`] or [`scc`], and on a [`WeightedGraph`] also [`sssp`], [`msf`] or
+//! [`communities`]. Check the result with [`verify`].
 //!
 //! The interface of each problem is the same: a function for the plain case, and a builder of the same name for options
 //! and, where solving may take seconds, for a [`Watch`].
