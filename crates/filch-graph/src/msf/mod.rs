@@ -144,7 +144,7 @@ fn by_rounds<G: WeightedGraph>(graph: &G, watch: &dyn Watch) -> MinimumForest<G:
         if most == u64::MAX {
             break;
         }
-        trees.flatten(None);
+        trees.flatten_deep();
         least = most + 1;
     }
     MinimumForest::new(chosen.concat(), rounds, n)

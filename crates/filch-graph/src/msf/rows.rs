@@ -39,7 +39,7 @@ pub(super) fn first_round<G: WeightedGraph>(
         }
         watch.advance(count);
     });
-    trees.flatten(None);
+    trees.flatten_deep();
     chosen
 }
 

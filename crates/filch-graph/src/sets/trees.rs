@@ -119,6 +119,13 @@ impl<V: Vertex> Trees<V> {
         self.above(v)
     }
 
+    /// Makes every vertex point at its root, where roots were hooked to any vertices. In parallel. Work: O(n) times the
+    /// binary logarithm of the depth. It ends when it is cancelled, also if a wrong graph has made a circle.
+    pub(crate) fn flatten_deep(&self) {
+        let shorten = |v: usize| self.shorten(V::new(v));
+        while filch::map_reduce(0..self.cells.len(), || false, |_, v| shorten(v), |a, b| a | b) {}
+    }
+
     /// Makes every vertex point at its root, except those that are settled, which do already. In parallel.
     pub(crate) fn flatten(&self, settled: Option<&Bitmap>) {
         self.for_each(settled, |v| {
