@@ -3,10 +3,9 @@
 use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array};
 use crate::running::Workers;
+use filch_graph::components::Components;
 use filch_graph::scc::{Algorithm, Scc};
-use filch_graph::{Graph, components};
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of weakly connected components, and the number of that of each vertex, in the order of the first vertices
 /// of the components. `symmetric`: each arc is there in both directions, which saves reading most of them.
@@ -19,11 +18,10 @@ pub(crate) fn weak_components<'py>(
     symmetric: bool,
     workers: Workers,
 ) -> PyResult<(usize, Array<'py, i32>)> {
-    // As if it were symmetric in either case: components are only ever joined by an arc that there is.
+    // As if it were symmetric in either case, without its arcs by their targets.
     with_graph!(indptr, indices, true, |graph| {
         let (count, labels) = graph.solved(py, workers, 1, || {
-            let labels = components::components(&graph).into_labels();
-            Ok(numbered(if symmetric { labels } else { joined(&graph, labels) }))
+            Ok(numbered(Components::new().weak(!symmetric).run(&graph).into_labels()))
         })?;
         Ok((count, array(py, labels)))
     })
@@ -45,48 +43,6 @@ pub(crate) fn strong_components<'py>(
         })?;
         Ok((count, array(py, labels)))
     })
-}
-
-/// Joins the components of vertices between which there is an arc in one direction. The label of a vertex is the first
-/// one of its component.
-///
-/// Labels of labels form trees, which change by a compare-exchange of a root, and only to a smaller vertex. Cells are
-/// relaxed; the end of the loop orders them.
-fn joined<G: Graph<Vertex = u32>>(graph: &G, labels: Vec<u32>) -> Vec<u32> {
-    let above = filch_algorithms::tabulate(labels.len(), |v| AtomicU32::new(v as u32));
-    let root = |mut v: u32| loop {
-        let next = above[v as usize].load(Ordering::Relaxed);
-        if next == v {
-            return v;
-        }
-        v = next;
-    };
-    let join = |a: u32, b: u32| {
-        loop {
-            let (a, b) = (root(a), root(b));
-            let (low, high) = (a.min(b), a.max(b));
-            let cell = &above[high as usize];
-            if low == high || cell.compare_exchange(high, low, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-                return;
-            }
-        }
-    };
-    let has_joined = filch::map_reduce(
-        0..labels.len(),
-        || false,
-        |_, v| {
-            let (label, mut has_joined) = (labels[v], false);
-            for u in graph.neighbors(v as u32) {
-                if labels[u as usize] != label {
-                    join(labels[u as usize], label);
-                    has_joined = true;
-                }
-            }
-            has_joined
-        },
-        |a, b| a | b,
-    );
-    if has_joined { filch_algorithms::tabulate(labels.len(), |v| root(labels[v])) } else { labels }
 }
 
 /// The number of different labels, and the labels by numbers from 0, in the order of the vertices. The label of a

@@ -4,6 +4,9 @@
 //! cargo run --profile measured -p filch-graph --example centrality -- [GRAPH [SOURCES [RUNS]]]
 //! ```
 //!
+//! With 0 runs, only betweenness runs, three times from other sources, and the mean of the last two times is printed: to
+//! take turns with `bc -i SOURCES -n 3` of the GAP Benchmark Suite (Beamer, Asanović and Patterson 2015).
+//!
 //! For each entrant, the median of the ratios of the serial time to its own in the same round, between its quartiles,
 //! so more than 1 is faster; and the medians of both times. All results are compared.
 
@@ -23,6 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (count, runs) = (number(64)?, number(21)?);
     let graph: &Csr = &spec.generate(1)?;
     println!("{spec}: {} vertices, {} arcs, {count} sources", graph.num_vertices(), graph.num_arcs());
+    if runs == 0 {
+        return alone(graph, count);
+    }
     let all = Betweenness::new().sample(count, 1).run(graph)?;
     let (sources, factor) = (&all.sources, all.factor);
     let between = |share| {
@@ -34,6 +40,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let near = Box::new(|| Closeness::new().run_from(graph, sources).harmonic());
     let serially = || closeness::serial(graph, sources).into_iter().map(|sums| sums.harmonic).collect();
     measure("closeness", &serially, vec![("batches".into(), near)], runs)
+}
+
+/// Measures betweenness without a rival, from vertices that have arcs.
+fn alone(graph: &Csr, count: usize) -> Result<(), Box<dyn Error>> {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let vertices = std::iter::repeat_with(|| rng.u32(0..graph.num_vertices() as u32));
+    let sources: Vec<u32> = vertices.filter(|&v| graph.degree(v) > 0).take(3 * count).collect();
+    for workers in [1, 2] {
+        let pool = filch::Pool::builder().workers(workers).build()?;
+        let time = |sources: &[u32]| timed(|| pool.run(|_| Betweenness::new().run_from(graph, sources).is_ok())).1;
+        let times: Vec<f64> = sources.chunks(count).map(time).collect();
+        println!("  betweenness, {workers} workers {:.2} ms", (times[1] + times[2]) / 2.0 * 1e3);
+    }
+    Ok(())
 }
 
 fn measure(

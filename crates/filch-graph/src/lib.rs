@@ -8,9 +8,9 @@
 //! | | |
 //! |---|---|
 //! | what is connected | [`components`], [`forest`], [`scc`], [`biconnected`] |
-//! | ways and orders | [`bfs`], [`topological_order`]; on a [`WeightedGraph`] also [`sssp`] and [`msf`] |
+//! | ways and orders | [`bfs`], [`distances`], [`topological_order`], [`walks`]; on a [`WeightedGraph`] also [`sssp`] and [`msf`] |
 //! | how central vertices are | [`pagerank`], [`betweenness`], [`closeness`] |
-//! | what is dense | [`cores`], [`triangles`], [`truss`], [`clustering`] |
+//! | what is dense | [`cores`], [`triangles`], [`truss`], [`clustering`], [`communities`] |
 //! | choices without conflicts | [`maximal_independent_set`], [`maximal_matching`], [`colouring`], [`bipartite`] |
 //!
 //! The interface of each problem is the same: a function for the plain case, and a builder of the same name for options
@@ -55,9 +55,11 @@ mod cli_enum;
 pub mod closeness;
 pub mod clustering;
 pub mod colouring;
+pub mod communities;
 pub mod components;
 pub mod cores;
 mod csr;
+pub mod distances;
 pub mod forest;
 mod generate;
 mod graph;
@@ -83,6 +85,7 @@ pub mod triangles;
 pub mod truss;
 pub mod verify;
 mod vertex;
+pub mod walks;
 mod watch;
 mod weight;
 

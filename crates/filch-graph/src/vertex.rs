@@ -1,11 +1,11 @@
-//! Vertex numbers: `u32` or `u64`.
+//! Vertex numbers: `u32`, `u64` or `usize`.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// The number of a vertex: `u32`, or `u64` for graphs of 2^32 vertices and more. A graph of n vertices numbers them
-/// from 0 to n - 1.
+/// from 0 to n - 1. `usize` is for arrays that somebody else has, such as those of the crate sprs.
 pub trait Vertex: Copy + Ord + Hash + Debug + Display + Send + Sync + 'static {
     /// The atomic type that stores a vertex.
     type Atomic: AtomicVertex<Self>;
@@ -103,4 +103,5 @@ macro_rules! vertices {
 vertices! {
     u32, AtomicU32, u32::MAX as usize;
     u64, AtomicU64, usize::MAX;
+    usize, AtomicUsize, usize::MAX;
 }

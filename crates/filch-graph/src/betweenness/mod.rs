@@ -2,8 +2,9 @@
 //! centrality based on betweenness").
 //!
 //! The betweenness of v is the sum, over all pairs of other vertices s and t with a path from s to t, of the share of
-//! the shortest paths between them that lead through v. Arcs have no lengths. Parallel arcs are different paths, and
-//! self-loops are on none.
+//! the shortest paths between them that lead through v; that of an edge likewise (Girvan and Newman 2002, "Community
+//! structure in social and biological networks"). Arcs have no lengths, or their weights are lengths. Parallel arcs are
+//! different paths, and self-loops are on none.
 //!
 //! From each source, a search counts the shortest paths to all vertices, and then adds up, from the farthest vertices
 //! backward, the *dependencies* of the source on each vertex (Brandes 2001, "A faster algorithm for betweenness
@@ -14,12 +15,17 @@
 //! The scores are the same to the last bit under every schedule, on any number of workers, and with either
 //! [`Share`]: the head of `search.rs` says why.
 
-// `search` is one source; `serial` is independent. May import: `Graph` and arrays, not other algorithms, builders or
+// `search` is one source, `dijkstra` one in a graph with weights; `edges` and above it `weighted` have methods of the
+// builder that use these; `serial` is independent. May import: `Graph` and arrays, not other algorithms, builders or
 // readers.
 
+mod dijkstra;
+mod edges;
 mod search;
 mod serial;
+mod weighted;
 
+pub use edges::EdgeScores;
 pub use serial::serial;
 
 use crate::cli_enum::cli_enum;
@@ -53,7 +59,7 @@ pub enum Share {
 cli_enum!(Share, "share", ParseShareError: Auto = "auto", Sources = "sources", Levels = "levels");
 
 /// Why there is no betweenness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BetweennessError {
     /// A number of paths is too large for double precision.
@@ -64,6 +70,16 @@ pub enum BetweennessError {
     TooManyPaths {
         /// The number of the source.
         source_vertex: usize,
+    },
+    /// A weight is 0 or negative, so that there may be infinitely many shortest paths or none.
+    #[error("the arc from vertex {from} to {to} has the weight {weight}, but lengths of paths need weights above 0")]
+    NotPositive {
+        /// The source of the first such arc, in the order of the vertices.
+        from: usize,
+        /// Its target.
+        to: usize,
+        /// Its weight.
+        weight: f64,
     },
 }
 
@@ -175,15 +191,6 @@ impl<'w> Betweenness<'w> {
         self.solve(graph, self.sources(graph))
     }
 
-    /// The sources from which [`run`](Self::run) searches: all vertices, or the sample. Work: O(n).
-    pub fn sources<G: Graph>(self, graph: &G) -> Vec<G::Vertex> {
-        let n = graph.num_vertices();
-        match self.sample {
-            Some((count, seed)) if count < n => sample(n, count, seed),
-            _ => tabulate(n, G::Vertex::new),
-        }
-    }
-
     /// The betweenness of each vertex of `graph`, from these sources and not those of a sample. The scores are
     /// multiplied by n / k for k sources. One that is there several times counts as often.
     ///
@@ -197,11 +204,16 @@ impl<'w> Betweenness<'w> {
     ///
     /// Panics if a source is not a vertex of the graph, or as [`run`](Self::run).
     pub fn run_from<G: Graph>(self, graph: &G, sources: &[G::Vertex]) -> Result<Scores<G::Vertex>, BetweennessError> {
+        self.solve(graph, checked(graph, sources))
+    }
+
+    /// The sources from which [`run`](Self::run) searches: all vertices, or the sample. Work: O(n).
+    pub fn sources<G: Graph>(&self, graph: &G) -> Vec<G::Vertex> {
         let n = graph.num_vertices();
-        if let Some(source) = sources.iter().find(|source| source.index() >= n) {
-            panic!("the source {source} is not a vertex: expected a number below {n}");
+        match self.sample {
+            Some((count, seed)) if count < n => sample(n, count, seed),
+            _ => tabulate(n, G::Vertex::new),
         }
-        self.solve(graph, sources.to_vec())
     }
 
     fn solve<G: Graph>(self, graph: &G, sources: Vec<G::Vertex>) -> Result<Scores<G::Vertex>, BetweennessError> {
@@ -216,7 +228,7 @@ impl<'w> Betweenness<'w> {
         self.watch.begin(Pass::new("searching", "vertices", sources.len()));
         let workspaces = PerWorker::new(|| Workspace::new(n));
         let search = |source: G::Vertex, found: &mut Found<G::Vertex>| {
-            workspaces.with(|workspace| Search { graph, workspace, is_shared }.run(source, found));
+            workspaces.with(|workspace| Search { graph, workspace, is_shared, arcs: None }.run(source, found));
             self.watch.advance(1);
         };
         let mut scores = tabulate(n, |_| 0.0);
@@ -253,6 +265,15 @@ impl<'w> Betweenness<'w> {
         };
         n / num_sources as f64 / pairs
     }
+}
+
+/// A copy of the sources, all of which must be vertices.
+fn checked<G: Graph>(graph: &G, sources: &[G::Vertex]) -> Vec<G::Vertex> {
+    let n = graph.num_vertices();
+    if let Some(source) = sources.iter().find(|source| source.index() >= n) {
+        panic!("the source {source} is not a vertex: expected a number below {n}");
+    }
+    sources.to_vec()
 }
 
 /// Different vertices in ascending order (Floyd's algorithm in Bentley 1987, "Programming pearls: a sample of

@@ -17,6 +17,7 @@
 //! Counts below 2^53 are whole, so they are exact and the same in any order of summation. A larger one is added up
 //! again, in the order of the vertices that lead to it. Therefore no number depends on the schedule.
 
+use super::edges::Arcs;
 use crate::choose::tuning::{CHUNK, PIECE, PIECES, SMALL};
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
@@ -35,23 +36,23 @@ const PULL: usize = 2;
 pub(super) struct Numbers(Vec<AtomicU64>);
 
 impl Numbers {
-    fn new(len: usize) -> Self {
+    pub(super) fn new(len: usize) -> Self {
         Numbers(repeated(len, || AtomicU64::new(0)))
     }
 
     #[inline(always)]
-    fn get(&self, v: usize) -> f64 {
+    pub(super) fn get(&self, v: usize) -> f64 {
         f64::from_bits(self.0[v].load(Ordering::Relaxed))
     }
 
     #[inline(always)]
-    fn set(&self, v: usize, number: f64) {
+    pub(super) fn set(&self, v: usize, number: f64) {
         self.0[v].store(number.to_bits(), Ordering::Relaxed);
     }
 
     /// Adds to a number, and returns what it was before. Other workers may do so at the same time if `is_shared`.
     #[inline(always)]
-    fn add(&self, v: usize, more: f64, is_shared: bool) -> f64 {
+    pub(super) fn add(&self, v: usize, more: f64, is_shared: bool) -> f64 {
         let cell = &self.0[v];
         let mut old = cell.load(Ordering::Relaxed);
         loop {
@@ -98,8 +99,8 @@ impl Workspace {
 
 /// What a search has found.
 pub(super) struct Found<V> {
-    /// The vertices that were reached, the source first, and then level by level.
-    order: Vec<V>,
+    /// The vertices that were reached, the source first, and then the nearer ones before others.
+    pub(super) order: Vec<V>,
     dependencies: Numbers,
     /// Whether the paths to a vertex were too many.
     pub(super) has_overflowed: bool,
@@ -108,6 +109,15 @@ pub(super) struct Found<V> {
 impl<V: Vertex> Found<V> {
     pub(super) fn new(num_vertices: usize) -> Self {
         Found { order: Vec::new(), dependencies: Numbers::new(num_vertices), has_overflowed: false }
+    }
+
+    /// Makes all dependencies 0.
+    pub(super) fn clear(&self) {
+        filch::for_each(&self.order, |_, v| self.dependencies.set(v.index(), 0.0));
+    }
+
+    pub(super) fn set_dependency(&self, v: V, dependency: f64) {
+        self.dependencies.set(v.index(), dependency);
     }
 }
 
@@ -141,6 +151,8 @@ pub(super) struct Search<'a, G> {
     pub(super) graph: &'a G,
     pub(super) workspace: &'a Workspace,
     pub(super) is_shared: bool,
+    /// What is added up for the arcs.
+    pub(super) arcs: Option<&'a Arcs>,
 }
 
 impl<G: Graph> Search<'_, G> {
@@ -154,6 +166,7 @@ impl<G: Graph> Search<'_, G> {
                 let is_last = level + 1 == ends.len();
                 self.depend(&order[ends[level - 1]..ends[level]], dependencies, is_last);
             }
+            self.add_to_arcs(&order[..1]);
         }
         let Workspace { counts, pending } = self.workspace;
         self.for_each(order, |v| {
@@ -296,6 +309,7 @@ impl<G: Graph> Search<'_, G> {
     fn depend(&self, level: &[G::Vertex], dependencies: &Numbers, is_last: bool) {
         let Workspace { counts, pending } = self.workspace;
         if !is_last {
+            self.add_to_arcs(level);
             self.for_each(level, |v| {
                 let later = pending.sum_of(self.graph.neighbors(v));
                 dependencies.set(v.index(), counts.get(v.index()) * later);
@@ -303,6 +317,19 @@ impl<G: Graph> Search<'_, G> {
         }
         self.for_each(level, |v| {
             pending.set(v.index(), (1.0 + dependencies.get(v.index())) / counts.get(v.index()));
+        });
+    }
+
+    /// Adds the dependencies on the arcs from a level to the next one.
+    fn add_to_arcs(&self, level: &[G::Vertex]) {
+        let (Some(arcs), Workspace { counts, pending }) = (self.arcs, self.workspace) else { return };
+        self.for_each(level, |v| {
+            for (at, w) in self.graph.neighbors(v).enumerate() {
+                let later = pending.get(w.index());
+                if later != 0.0 {
+                    arcs.add(v, at, counts.get(v.index()) * later);
+                }
+            }
         });
     }
 

@@ -24,6 +24,7 @@ pub use serial::serial;
 
 use crate::graph::Graph;
 use crate::vertex::{Vertex, expect_vertices};
+use crate::watch::{Pass, Watch};
 use goal::Goal;
 use record::{Both, Parents};
 use search::Search;
@@ -39,17 +40,19 @@ pub enum Output {
 }
 
 /// A breadth-first search along the arcs, as a builder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct Bfs<'a, V = u32> {
     direction: Direction,
     output: Output,
     max_depth: u32,
     targets: &'a [V],
+    watch: &'a dyn Watch,
 }
 
 impl<V> Default for Bfs<'_, V> {
     fn default() -> Self {
-        Bfs { direction: Direction::default(), output: Output::default(), max_depth: u32::MAX, targets: &[] }
+        let (direction, output) = (Direction::default(), Output::default());
+        Bfs { direction, output, max_depth: u32::MAX, targets: &[], watch: &() }
     }
 }
 
@@ -114,6 +117,13 @@ impl<'a, V: Vertex> Bfs<'a, V> {
         Bfs { targets, ..self }
     }
 
+    /// Reports progress to `watch`: one pass over the vertices, some levels at a time. At its end, those that were not
+    /// reached count as well.
+    #[must_use]
+    pub fn watch(self, watch: &'a dyn Watch) -> Self {
+        Bfs { watch, ..self }
+    }
+
     /// Searches `graph` from `root`.
     ///
     /// Work: O(n + m) for n vertices and m arcs. [`Direction::TopDown`] follows each arc at most once.
@@ -149,9 +159,10 @@ impl<'a, V: Vertex> Bfs<'a, V> {
         expect_vertices("source", sources, graph.num_vertices());
         expect_vertices("target", self.targets, graph.num_vertices());
         let goal = Goal::new(self.max_depth, self.targets);
+        self.watch.begin(Pass::new("reaching", "vertices", graph.num_vertices()));
         match self.output {
-            Output::Both => Search::<_, Both<V>>::new(graph, self.direction, goal).run(sources),
-            Output::Parents => Search::<_, Parents<V>>::new(graph, self.direction, goal).run(sources),
+            Output::Both => Search::<_, Both<V>>::new(graph, self.direction, goal, self.watch).run(sources),
+            Output::Parents => Search::<_, Parents<V>>::new(graph, self.direction, goal, self.watch).run(sources),
         }
     }
 }

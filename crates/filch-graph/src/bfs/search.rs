@@ -21,6 +21,7 @@ use crate::graph::Graph;
 use crate::sets::{Batch, Queue};
 use crate::sets::{Bitmap, ones};
 use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::Watch;
 use std::mem;
 
 pub(super) struct Search<'g, G: Graph, R> {
@@ -41,6 +42,9 @@ pub(super) struct Search<'g, G: Graph, R> {
     maps: Option<Maps>,
     levels: Vec<Level>,
     goal: Goal<'g, G::Vertex>,
+    watch: &'g dyn Watch,
+    /// The number of vertices that the watch knows of.
+    reported: usize,
 }
 
 struct Maps {
@@ -51,13 +55,28 @@ struct Maps {
 }
 
 impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
-    pub(super) fn new(graph: &'g G, direction: Direction, goal: Goal<'g, G::Vertex>) -> Self {
+    pub(super) fn new(graph: &'g G, direction: Direction, goal: Goal<'g, G::Vertex>, watch: &'g dyn Watch) -> Self {
         let n = graph.num_vertices();
         let (record, listed) = (R::new(n), Queue::new(n + n / BFS_SWEEP));
         let looks_left = graph.num_arcs().saturating_add(n).saturating_mul(LOOKS);
         let arcs_left = graph.num_arcs();
         let (maps, levels) = (None, Vec::new());
-        Search { graph, n, direction, record, listed, before: 0, arcs_left, looks_left, maps, levels, goal }
+        let (before, reported) = (0, 0);
+        Search {
+            graph,
+            n,
+            direction,
+            record,
+            listed,
+            before,
+            arcs_left,
+            looks_left,
+            maps,
+            levels,
+            goal,
+            watch,
+            reported,
+        }
     }
 
     pub(super) fn run(mut self, sources: &[G::Vertex]) -> BfsTree<G::Vertex> {
@@ -107,9 +126,18 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
                 }
             };
             start = self.narrow(start, until_wide);
+            self.report();
         }
+        self.watch.advance(self.n - self.reported);
         let (depths, parents) = self.record.finish();
         BfsTree { depths, parents, levels: self.levels }
+    }
+
+    /// Reports the vertices that have been reached.
+    fn report(&mut self) {
+        let reached = self.n - self.open();
+        self.watch.advance(reached - self.reported);
+        self.reported = reached;
     }
 
     /// Notes the statistics of the level that is searched next, and returns the depth of the level after it.

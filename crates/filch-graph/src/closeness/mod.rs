@@ -9,21 +9,20 @@
 //! more the merrier: efficient multi-source graph traversal"). All that is needed of a search are the sizes of its
 //! levels, so the results are the same on any number of workers and under every schedule.
 
-// Modules: `result`, and above it `search` (a batch of vertices); `serial` is independent. May import: `Graph` and
-// arrays, not other algorithms, builders or readers.
+// Modules: `result`; `serial` is independent. The searches are in `sets`. May import: `Graph`, `sets` and arrays, not
+// other algorithms, builders or readers.
 
 mod result;
-mod search;
 mod serial;
 
 pub use result::{Distances, Sums};
 pub use serial::serial;
 
 use crate::graph::Graph;
+use crate::sets::{MOST, Many, Visit, ones};
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use filch_algorithms::tabulate;
-use search::{MOST, Search};
 
 /// A computation of closeness and harmonic centrality, as a builder.
 #[derive(Clone, Copy)]
@@ -102,13 +101,36 @@ impl<'w> Closeness<'w> {
         let size = vertices.len().div_ceil(filch::num_workers()).clamp(1, MOST);
         let batches = (filch::chunks(&vertices, size), filch::chunks_mut(&mut sums, size));
         filch::for_each_with(
-            || Search::new(n),
+            || Many::new(n),
             batches,
             |_, search, (vertices, sums)| {
-                search.run(graph, vertices, sums);
+                search.run::<G, true>(graph, vertices, &mut Levels { counts: [0; MOST], sums });
                 self.watch.advance(vertices.len());
             },
         );
         Distances::new(n, vertices, sums)
+    }
+}
+
+/// The number of vertices of the current level, for each search, and the sums of the levels before.
+struct Levels<'s> {
+    counts: [usize; MOST],
+    sums: &'s mut [Sums],
+}
+
+impl<V> Visit<V> for Levels<'_> {
+    #[inline(always)]
+    fn reach(&mut self, _: u64, _: V, searches: u64) {
+        ones(searches).for_each(|search| self.counts[search] += 1);
+    }
+
+    fn end_level(&mut self, distance: u64) {
+        // At distance 0 there is the vertex itself.
+        for (sums, count) in self.sums.iter_mut().zip(&self.counts).filter(|_| distance > 0) {
+            sums.vertices += count;
+            sums.total += distance * *count as u64;
+            sums.harmonic += *count as f64 / distance as f64;
+        }
+        self.counts = [0; MOST];
     }
 }

@@ -7,13 +7,16 @@
 //! decides by a sample and by what the search finds. The label of a vertex is the smallest vertex of its component, so
 //! it depends neither on the algorithm nor on the schedule.
 
-// Modules: `afforest` and above it `sweep`; `serial`, which imports neither. The search is in `sets`. May import:
-// `choose`, `Graph` and sets, not other algorithms, builders or readers.
+// Modules: `afforest`, `sweep`, `weak` and `serial` do not import each other; `incremental` is above. The search and the
+// union-find are in `sets`. May import: `choose`, `Graph` and sets, not other algorithms, builders or readers.
 
 mod afforest;
+mod incremental;
 mod serial;
 mod sweep;
+mod weak;
 
+pub use incremental::{EdgeError, IncrementalComponents};
 pub use serial::serial;
 
 use crate::choose::components::{Next, Plan, next, plan};
@@ -22,8 +25,9 @@ use crate::choose::{Choice, Facts, REQUESTED};
 use crate::cli_enum::cli_enum;
 use crate::graph::Graph;
 use crate::members::Members;
-use crate::sets::{Bitmap, Reach, start};
-use crate::vertex::{AtomicVertex, Vertex};
+use crate::sets::{Bitmap, Reach, Trees, start};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use filch_algorithms::tabulate;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,9 +62,17 @@ cli_enum!(
 );
 
 /// A search for connected components, as a builder.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Components {
+#[derive(Clone, Copy)]
+pub struct Components<'w> {
     algorithm: Algorithm,
+    is_weak: bool,
+    watch: &'w dyn Watch,
+}
+
+impl Default for Components<'_> {
+    fn default() -> Self {
+        Components { algorithm: Algorithm::Auto, is_weak: false, watch: &() }
+    }
 }
 
 /// The components of `graph`, by [`Components::run`] with [`Algorithm::Auto`].
@@ -84,7 +96,7 @@ pub fn components<G: Graph>(graph: &G) -> ConnectedComponents<G::Vertex> {
     Components::new().run(graph)
 }
 
-impl Components {
+impl<'w> Components<'w> {
     /// A search with [`Algorithm::Auto`].
     pub fn new() -> Self {
         Self::default()
@@ -93,7 +105,32 @@ impl Components {
     /// How the components are found.
     #[must_use]
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
-        Components { algorithm }
+        Components { algorithm, ..self }
+    }
+
+    /// Whether an arc also joins vertices if the graph says that it is symmetric and the reverse of the arc is missing.
+    /// Then a directed graph that is given as a symmetric one, without its arcs by their targets, has the components of
+    /// the directed graph. This takes a pass over all arcs more.
+    ///
+    /// ```
+    /// use filch_graph::components::Components;
+    /// use filch_graph::{CsrView, RowsView};
+    ///
+    /// let (offsets, targets) = ([0_u64, 0, 0, 2], [0_u32, 1]); // arcs from the last vertex to the others
+    /// let one_way = CsrView::symmetric(RowsView::new(&offsets, &targets)?);
+    /// assert_eq!(Components::new().weak(true).run(&one_way).count(), 1);
+    /// # Ok::<(), filch_graph::RowsError>(())
+    /// ```
+    #[must_use]
+    pub fn weak(self, is_weak: bool) -> Self {
+        Components { is_weak, ..self }
+    }
+
+    /// Reports progress to `watch`: a pass over the vertices for the search or sweep, one for what is left, and one for
+    /// [`weak`](Self::weak) components.
+    #[must_use]
+    pub fn watch(self, watch: &'w dyn Watch) -> Self {
+        Components { watch, ..self }
     }
 
     /// Finds the components of `graph`.
@@ -107,30 +144,44 @@ impl Components {
     ///
     /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
     pub fn run<G: Graph>(self, graph: &G) -> ConnectedComponents<G::Vertex> {
-        if graph.is_symmetric() {
-            run::<_, false>(graph, self.algorithm)
-        } else {
-            run::<_, true>(graph, self.algorithm)
+        let Components { algorithm, is_weak, watch } = self;
+        let n = graph.num_vertices();
+        watch.begin(Pass::new("labeling", "vertices", n));
+        if !graph.is_symmetric() {
+            return run::<_, true>(graph, algorithm, watch);
         }
+        let mut found = run::<_, false>(graph, algorithm, watch);
+        if is_weak {
+            watch.begin(Pass::new("joining", "vertices", n));
+            found.labels = weak::joined(graph, found.labels, watch);
+        }
+        found
     }
 }
 
 /// `DIRECTED`: whether arcs must also be followed against their direction.
-fn run<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> ConnectedComponents<G::Vertex> {
+fn run<G: Graph, const DIRECTED: bool>(
+    graph: &G,
+    algorithm: Algorithm,
+    watch: &dyn Watch,
+) -> ConnectedComponents<G::Vertex> {
     let facts = Facts::of(graph);
-    let made = |labels, algorithm, reason| ConnectedComponents { labels, algorithm, reason, facts };
+    let made = |labels, algorithm, reason| {
+        watch.advance(facts.vertices);
+        ConnectedComponents { labels, algorithm, reason, facts }
+    };
     let sweep = |reason| made(sweep::sweep::<_, DIRECTED>(graph), Algorithm::Sweep, reason);
     let search =
         || Reach::<G, DIRECTED, true>::run(graph, start(graph, usize::saturating_add)?, Bitmap::new(facts.vertices));
     let afforest = |found: Option<Reach<'_, G, DIRECTED, true>>, reason| {
         let searched = found.as_ref().is_some_and(|found| found.vertices > facts.vertices / 2);
         let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
-        let labels = match &found {
-            Some(found) => found.reached.labels(G::Vertex::new),
-            None => tabulate(facts.vertices, |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
+        let trees = match &found {
+            Some(found) => Trees::of(found.reached.labels(G::Vertex::new)),
+            None => Trees::new(facts.vertices),
         };
-        afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.closed));
-        made(AtomicVertex::into_vertices(labels), algorithm, reason)
+        afforest::afforest::<_, DIRECTED>(graph, &trees, found.as_ref().map(|found| &found.closed));
+        made(trees.into_vertices(), algorithm, reason)
     };
     match algorithm {
         Algorithm::Auto => match plan(&facts) {

@@ -5,8 +5,7 @@
 //! graphs it is all there is to do. With numbers in no order, labels are read at random places, but no read waits for
 //! another, as each step of a traversal does; so one worker is fast if there are few arcs.
 //!
-//! As in [`afforest`](super::afforest), labels form trees, in which the label of a vertex is never larger than the
-//! vertex. There are three steps:
+//! Labels form [trees](Trees), in which the label of a vertex is never larger than the vertex. There are three steps:
 //!
 //! 1. The vertices are cut into pieces, some for each worker. Within a piece, labels are plain numbers, because only
 //!    one worker writes them: each vertex takes the label of its first smaller neighbor in the piece. If there are few
@@ -16,11 +15,11 @@
 //! 3. Arcs that the first step has left out are followed. If most vertices have the same label, only those of the
 //!    others are.
 
-use super::afforest::Forest;
 use crate::choose::is_near;
 use crate::choose::tuning::{PIECE, PIECES, SAMPLES, SMALL, SWEEP_WORTH, VERTICES_PER_LINK};
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
+use crate::sets::{Trees, unite};
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::look_at;
 use std::ops::Range;
@@ -33,25 +32,21 @@ pub(super) fn sweep<G: Graph, const DIRECTED: bool>(graph: &G) -> Vec<G::Vertex>
     }
     let labels = label::<G, DIRECTED, false>(graph);
     let frequent = frequent(&labels);
-    let labels = cells(labels);
-    let forest = Forest::<G::Vertex>::new(&labels, None);
+    let (n, trees) = (labels.len(), trees_of(labels));
     let has_linked = filch::map_reduce(
-        (0_usize.., filch::chunks(&labels, SMALL)),
+        0..n.div_ceil(SMALL),
         || false,
-        |_, (index, labels)| {
-            let start = index * SMALL;
-            link_rest::<G, DIRECTED>(graph, &forest, start..start + labels.len(), frequent)
-        },
+        |_, piece| link_rest::<G, DIRECTED>(graph, &trees, piece * SMALL..n.min((piece + 1) * SMALL), frequent),
         |a, b| a | b,
     );
     if has_linked {
-        forest.compress();
+        trees.flatten(None);
     }
-    AtomicVertex::into_vertices(labels)
+    trees.into_vertices()
 }
 
-fn cells<V: Vertex>(labels: Vec<V>) -> Vec<V::Atomic> {
-    labels.into_iter().map(AtomicVertex::new).collect()
+fn trees_of<V: Vertex>(labels: Vec<V>) -> Trees<V> {
+    Trees::of(labels.into_iter().map(AtomicVertex::new).collect())
 }
 
 /// The labels after the first two steps.
@@ -84,11 +79,10 @@ fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> Vec<G::V
     if !has_merged && links.is_empty() {
         return labels;
     }
-    let labels = cells(labels);
-    let forest = Forest::<G::Vertex>::new(&labels, None);
-    filch::for_each(&links, |_, &(u, v)| forest.link(u, v));
-    forest.compress();
-    AtomicVertex::into_vertices(labels)
+    let trees = trees_of(labels);
+    filch::for_each(&links, |_, &(u, v)| _ = trees.link(u, v));
+    trees.flatten(None);
+    trees.into_vertices()
 }
 
 /// Sets the label of each vertex to its root, by one worker. A label is not larger than its vertex, so the label of a
@@ -222,19 +216,7 @@ impl<V: Vertex> Row<V> {
 /// variables would take registers from the loop.
 #[inline(never)]
 fn merge<V: Vertex>(labels: &mut [V], start: usize, a: V, b: V) -> V {
-    let mut root = |mut v: V| loop {
-        let above = labels[v.index() - start];
-        if above == v {
-            return v;
-        }
-        // Halving the path keeps paths short.
-        let two_above = labels[above.index() - start];
-        labels[v.index() - start] = two_above;
-        v = two_above;
-    };
-    let (a, b) = (root(a), root(b));
-    labels[a.max(b).index() - start] = a.min(b);
-    a.min(b)
+    unite(labels, start, a, b).0
 }
 
 /// A label that most of a sample of the vertices have.
@@ -248,20 +230,20 @@ fn frequent<V: Vertex>(labels: &[V]) -> Option<V> {
 /// The third step, for some vertices. Returns whether any labels differed.
 fn link_rest<G: Graph, const DIRECTED: bool>(
     graph: &G,
-    forest: &Forest<'_, G::Vertex>,
+    trees: &Trees<G::Vertex>,
     vertices: Range<usize>,
     frequent: Option<G::Vertex>,
 ) -> bool {
     let mut has_linked = false;
     for v in vertices.map(G::Vertex::new) {
-        let label = forest.label(v);
+        let label = trees.above(v);
         if Some(label) == frequent {
             continue;
         }
         let mut link = |u: G::Vertex| {
-            if forest.label(u) != label {
+            if trees.above(u) != label {
                 has_linked = true;
-                forest.link(u, v);
+                trees.link(u, v);
             }
         };
         if frequent.is_none() && !DIRECTED {

@@ -6,7 +6,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A type of the numbers in [borrowed rows](crate::RowsView): `u32`, `u64`, `i32`, `i64`, or `usize` for offsets.
+/// A type of the numbers in [borrowed rows](crate::RowsView): `u32`, `u64`, `usize`, `i32` or `i64`.
 ///
 /// Signed numbers are read as unsigned ones of the same size, without a copy, after it has been checked that none is
 /// negative. The trait is sealed.

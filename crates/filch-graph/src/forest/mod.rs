@@ -32,21 +32,23 @@ use crate::choose::{Choice, Facts, REQUESTED, hub, sample};
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
 use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::{Pass, Watch};
 use filch::Batches;
 use pull::First;
 use worklist::{Cells, Manner, Parents, traverse};
 
 /// A builder of spanning forests. The default allows any forest and is fast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Forest<V = u32> {
+#[derive(Clone, Copy)]
+pub struct Forest<'w, V = u32> {
     algorithm: Algorithm,
     root: Option<V>,
     claims: Claims,
+    watch: &'w dyn Watch,
 }
 
-impl<V> Default for Forest<V> {
+impl<V> Default for Forest<'_, V> {
     fn default() -> Self {
-        Forest { algorithm: Algorithm::Auto, root: None, claims: Claims::Store }
+        Forest { algorithm: Algorithm::Auto, root: None, claims: Claims::Store, watch: &() }
     }
 }
 
@@ -71,7 +73,7 @@ pub fn forest<G: Graph>(graph: &G) -> Result<SpanningForest<G::Vertex>, ForestEr
     Forest::new().run(graph)
 }
 
-impl<V: Vertex> Forest<V> {
+impl<'w, V: Vertex> Forest<'w, V> {
     /// A builder of any forest, by [`Algorithm::Auto`].
     pub fn new() -> Self {
         Self::default()
@@ -94,6 +96,13 @@ impl<V: Vertex> Forest<V> {
     #[must_use]
     pub fn claims(self, claims: Claims) -> Self {
         Forest { claims, ..self }
+    }
+
+    /// Reports progress to `watch`: one pass over the vertices, of which those of the first tree are reported when it
+    /// has been found, and the others at the end.
+    #[must_use]
+    pub fn watch(self, watch: &'w dyn Watch) -> Self {
+        Forest { watch, ..self }
     }
 
     /// Builds a spanning forest of `graph`, which must be symmetric.
@@ -130,8 +139,9 @@ impl<V: Vertex> Forest<V> {
         if let Some(root) = self.root.filter(|root| root.index() >= num_vertices) {
             return Err(ForestError::NoSuchRoot { root: root.index() as u64, num_vertices });
         }
+        self.watch.begin(Pass::new("growing", "vertices", num_vertices));
         let facts = Facts::with_descends(graph);
-        let mut run = Run { graph, facts, options: self, counts: Counts::default() };
+        let mut run = Run { graph, facts, options: self, counts: Counts::default(), reported: 0 };
         let (parents, algorithm, reason) = match self.algorithm {
             Algorithm::Auto => run.by_plan(plan(&facts)),
             algorithm => {
@@ -142,6 +152,7 @@ impl<V: Vertex> Forest<V> {
         if let Some(root) = self.root {
             sweep::hang(&parents, root, root);
         }
+        self.watch.advance(num_vertices - run.reported);
         let parents = AtomicVertex::into_vertices(parents);
         Ok(SpanningForest { parents, algorithm, reason, facts, counts: run.counts })
     }
@@ -151,8 +162,10 @@ impl<V: Vertex> Forest<V> {
 struct Run<'g, G: Graph> {
     graph: &'g G,
     facts: Facts,
-    options: Forest<G::Vertex>,
+    options: Forest<'g, G::Vertex>,
     counts: Counts,
+    /// The number of vertices that the watch knows of.
+    reported: usize,
 }
 
 impl<'g, G: Graph> Run<'g, G> {
@@ -170,6 +183,8 @@ impl<'g, G: Graph> Run<'g, G> {
         let Some(first) = self.first() else {
             return (Vec::new(), Algorithm::Serial, "there are no vertices");
         };
+        self.reported = first.facts().vertices.min(self.facts.vertices);
+        self.options.watch.advance(self.reported);
         let Choice { plan, reason } = next(&self.facts, first.facts(), || first.percent_next_to_it());
         let (parents, algorithm) = match plan {
             Next::Done => (first.parents, Algorithm::Pull),

@@ -19,6 +19,7 @@ use super::result::Counts;
 use super::worklist::Cells;
 use crate::graph::Graph;
 use crate::parallel_vec::repeated;
+use crate::sets::unite;
 use crate::vertex::{AtomicVertex, Vertex};
 use filch_algorithms::tabulate;
 
@@ -88,7 +89,7 @@ fn pass<G: Graph, const REVERSED: bool>(
             let other = trees[u.index()];
             if tree == G::Vertex::NONE {
                 (tree, parent) = (other, u);
-            } else if other != tree && !are_next(&united, tree, other) && unite(&mut united, tree, other) {
+            } else if other != tree && !are_next(&united, tree, other) && join(&mut united, tree, other) {
                 joints.push((u, v));
             }
         }
@@ -122,20 +123,8 @@ fn are_next<V: Vertex>(united: &[V], a: V, b: V) -> bool {
 /// Unites two trees, by number. Returns false if they are united already. Not inlined: where there is nothing to join,
 /// its variables would take registers from the loop.
 #[inline(never)]
-fn unite<V: Vertex>(united: &mut [V], a: V, b: V) -> bool {
-    let mut root = |mut tree: V| loop {
-        let above = united[tree.index()];
-        if above == tree {
-            return tree;
-        }
-        // Halving the path keeps paths short.
-        let two_above = united[above.index()];
-        united[tree.index()] = two_above;
-        tree = two_above;
-    };
-    let (a, b) = (root(a), root(b));
-    united[a.max(b).index()] = a.min(b);
-    a != b
+fn join<V: Vertex>(united: &mut [V], a: V, b: V) -> bool {
+    unite(united, 0, a, b).1
 }
 
 /// Hangs the trees of each component on its first one. `trees`: the tree of each vertex. Each tree is reached once.

@@ -5,27 +5,25 @@
 //! different trees. With few workers, one of them joins the trees by Kruskal's algorithm, and the others filter and
 //! sort.
 
-// Modules, from the bottom up: `trees` (which tree a vertex is in), `rounds` and `rows` (rounds over a list of edges,
-// and a round over all rows); `serial` is independent. May import: weighted rows and `Watch`, not other algorithms,
-// builders or readers.
+// Modules: `rounds` and `rows` (rounds over a list of edges, and a round over all rows); `serial` is independent. May
+// import: weighted rows, `sets` and `Watch`, not other algorithms, builders or readers.
 
 mod rounds;
 mod rows;
 mod serial;
-mod trees;
 
 pub use serial::serial;
 
 use crate::choose::sample_weights;
 use crate::choose::tuning::{LIGHT, PIECE, SMALL};
 use crate::graph::WeightedGraph;
+use crate::sets::Trees;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
 use crate::weight::Weight;
 use rounds::{Choices, Edge, Pieces};
 use rows::first_round;
 use std::ops::RangeInclusive;
-use trees::Trees;
 
 /// The largest number of vertices, because a tree is numbered in 32 bits.
 const MOST_VERTICES: usize = u32::MAX as usize;
@@ -146,7 +144,7 @@ fn by_rounds<G: WeightedGraph>(graph: &G, watch: &dyn Watch) -> MinimumForest<G:
         if most == u64::MAX {
             break;
         }
-        trees.flatten();
+        trees.flatten_deep();
         least = most + 1;
     }
     MinimumForest::new(chosen.concat(), rounds, n)

@@ -7,8 +7,8 @@
 //!
 //! Cells are relaxed, and the end of each loop orders them.
 
-use super::trees::Trees;
 use crate::choose::tuning::{LISTS, ROUNDS_WORKERS, SMALL};
+use crate::sets::Trees;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch, look_at};
 use crate::weight::Weight;

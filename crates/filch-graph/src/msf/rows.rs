@@ -5,9 +5,9 @@
 //! one of these remains a root (Borůvka 1926).
 
 use super::rounds::Chosen;
-use super::trees::Trees;
 use crate::choose::tuning::PIECE;
 use crate::graph::WeightedGraph;
+use crate::sets::Trees;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::{Pass, Watch};
 use crate::weight::Weight;
@@ -39,7 +39,7 @@ pub(super) fn first_round<G: WeightedGraph>(
         }
         watch.advance(count);
     });
-    trees.flatten();
+    trees.flatten_deep();
     chosen
 }
 

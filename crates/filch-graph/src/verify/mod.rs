@@ -14,11 +14,13 @@ mod bfs;
 mod biconnected;
 mod bipartite;
 mod closeness;
+mod communities;
 mod components;
 mod cores;
 mod disjoint;
 mod forest;
 mod greedy;
+mod lengths;
 mod msf;
 mod pagerank;
 mod scc;
@@ -26,16 +28,19 @@ mod sssp;
 mod topological_order;
 mod triangles;
 mod truss;
+mod walks;
 
 pub use betweenness::{BetweennessSummary, verify_betweenness};
 pub use bfs::{BfsSummary, verify_bfs};
 pub use biconnected::{BiconnectedSummary, verify_biconnected};
 pub use bipartite::{verify_odd_cycle, verify_sides};
 pub use closeness::verify_closeness;
+pub use communities::{CommunitiesSummary, verify_communities};
 pub use components::{ComponentsSummary, verify_components};
 pub use cores::{CoresSummary, verify_cores};
 pub use forest::{ForestSummary, verify_forest};
 pub use greedy::{verify_colouring, verify_independent_set, verify_matching};
+pub use lengths::verify_edge_betweenness;
 pub use msf::{MsfSummary, verify_msf};
 pub use pagerank::{PageRankSummary, verify_pagerank};
 pub use scc::{StrongComponentsSummary, verify_strong_components};
@@ -43,6 +48,7 @@ pub use sssp::{SsspSummary, verify_sssp};
 pub use topological_order::{verify_cycle, verify_levels, verify_topological_order};
 pub use triangles::{verify_clustering, verify_triangles};
 pub use truss::{TrussSummary, verify_truss};
+pub use walks::verify_walks;
 
 /// The first fault that was found in a result: what was expected and what was found, with a vertex that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,8 +9,10 @@ use filch_graph::bipartite::bipartite;
 use filch_graph::closeness::closeness;
 use filch_graph::clustering::clustering;
 use filch_graph::colouring::colouring;
-use filch_graph::components::components;
+use filch_graph::communities::communities;
+use filch_graph::components::{Components, components};
 use filch_graph::cores::cores;
+use filch_graph::distances::{Distances, distances};
 use filch_graph::forest::forest;
 use filch_graph::maximal_independent_set::maximal_independent_set;
 use filch_graph::maximal_matching::maximal_matching;
@@ -21,6 +23,7 @@ use filch_graph::sssp::{Sssp, sssp};
 use filch_graph::topological_order::topological_order;
 use filch_graph::triangles::triangles;
 use filch_graph::truss::truss;
+use filch_graph::walks::random_walks;
 use filch_graph::{Csr, Graph, GraphSpec, WeightedGraph};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -100,8 +103,15 @@ fn every_algorithm_ends_soon_after_it_is_cancelled() {
         for share in Share::ALL {
             ends("betweenness", &|graph| _ = Betweenness::new().share(share).run(graph).is_ok());
         }
+        ends("betweenness of edges", &|graph| _ = Betweenness::new().edges(graph).is_ok());
+        ends("betweenness with lengths", &|graph| _ = Betweenness::new().weighted(graph).is_ok());
         ends("closeness", &|graph| _ = closeness(graph));
+        ends("communities", &|graph| _ = communities(graph).is_ok());
         ends("components", &|graph| _ = components(graph));
+        ends("weak components", &|graph| _ = Components::new().weak(true).run(graph));
+        ends("distances", &|graph| _ = distances(graph, &vec![7; 1000]));
+        ends("distances with weights", &|graph| _ = Distances::new().run_weighted(graph, &[7; 30]).is_ok());
+        ends("walks", &|graph| _ = random_walks(graph, &vec![7; 100_000]));
         ends("forest", &|graph| _ = forest(graph).is_ok());
         ends("scc", &|graph| _ = scc(graph));
         ends("cores", &|graph| _ = cores(graph).is_ok());

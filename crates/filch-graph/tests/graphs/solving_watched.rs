@@ -5,12 +5,15 @@ use crate::common::schedulers::all_pools;
 use crate::common::shapes::{oriented, spec};
 
 use filch_graph::betweenness::{Betweenness, Share};
+use filch_graph::bfs::{Bfs, bfs};
 use filch_graph::biconnected::Biconnected;
 use filch_graph::bipartite::Bipartite;
 use filch_graph::closeness::Closeness;
 use filch_graph::clustering::Clustering;
 use filch_graph::colouring::Colouring;
+use filch_graph::components::{Components, components};
 use filch_graph::cores::{Cores, cores};
+use filch_graph::forest::Forest;
 use filch_graph::maximal_independent_set::MaximalIndependentSet;
 use filch_graph::maximal_matching::MaximalMatching;
 use filch_graph::msf::{Msf, msf};
@@ -62,6 +65,21 @@ fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
                 assert_eq!(heard.names(), ["labeling"]);
                 assert_eq!(found.labels(), Scc::new().algorithm(algorithm).run(&graph).labels());
             }
+
+            let heard = Heard::default();
+            let found = Bfs::new().watch(&heard).run(&graph, 0);
+            assert_eq!(heard.passes(), [("reaching", graph.num_vertices())]);
+            assert_eq!(found.depths, bfs(&graph, 0).depths);
+
+            let heard = Heard::default();
+            let found = Components::new().weak(true).watch(&heard).run(&graph);
+            assert_eq!(heard.names(), ["labeling", "joining"]);
+            assert_eq!(found, components(&graph));
+
+            let heard = Heard::default();
+            let found = Forest::new().watch(&heard).run(&graph).unwrap();
+            assert_eq!(heard.passes(), [("growing", graph.num_vertices())]);
+            assert_eq!(found.parents.len(), graph.num_vertices());
 
             let weighted = graph.clone().with_uniform_weights(1..=255, 1);
             let heard = Heard::default();

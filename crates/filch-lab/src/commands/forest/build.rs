@@ -38,7 +38,7 @@ pub struct BuildArgs {
 impl BuildArgs {
     /// The algorithms to run, by name: those that visit vertices in batches with each of the batches and claims. An
     /// option that no algorithm has is bad usage.
-    pub fn chosen(&self, root: Option<u32>) -> Result<Vec<(String, Forest)>, Failure> {
+    pub fn chosen(&self, root: Option<u32>) -> Result<Vec<(String, Forest<'static>)>, Failure> {
         let has_batches =
             |algorithm: &Algorithm| matches!(algorithm, Algorithm::PseudoDfs(_) | Algorithm::PhasedBfs(_));
         if !self.algorithm.iter().any(has_batches) {
@@ -79,11 +79,11 @@ impl BuildArgs {
 }
 
 /// The method of a session.
-pub fn method((name, builder): (String, Forest), graph: &Csr) -> Method<'_, Vec<u32>> {
+pub fn method((name, builder): (String, Forest<'static>), graph: &Csr) -> Method<'_, Vec<u32>> {
     (name, Box::new(move |_| solve(graph, builder)))
 }
 
-fn solve(graph: &Csr, builder: Forest) -> Result<Solution<Vec<u32>>, Failure> {
+fn solve(graph: &Csr, builder: Forest<'_>) -> Result<Solution<Vec<u32>>, Failure> {
     let SpanningForest { parents, algorithm, reason, facts, counts, .. } =
         builder.run(graph).map_err(Failure::usage)?;
     let serial = algorithm == Algorithm::Serial;

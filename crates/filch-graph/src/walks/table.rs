@@ -1,0 +1,93 @@
+//! The neighbors of each vertex in ascending order, with sums of weights, so that one of them can be drawn or looked
+//! for by a binary search.
+
+use super::{Draws, WalkError};
+use crate::graph::{Graph, WeightedGraph};
+use crate::vertex::Vertex;
+use crate::weight::Weight;
+use filch_algorithms::{flatten, tabulate};
+
+pub(super) struct Table<V> {
+    offsets: Vec<usize>,
+    targets: Vec<V>,
+    /// For each arc, the sum of the weights up to it in its row. Empty if all arcs are equal.
+    sums: Vec<f64>,
+}
+
+impl<V: Vertex> Table<V> {
+    /// All arcs are equal.
+    pub(super) fn of<G: Graph<Vertex = V>>(graph: &G) -> Self {
+        Table::sorted(graph.num_vertices(), |v| graph.neighbors(v).map(|w| (w, ())).collect(), |()| 1.0)
+    }
+
+    pub(super) fn weighted<G: WeightedGraph<Vertex = V>>(graph: &G) -> Result<Self, WalkError> {
+        let n = graph.num_vertices();
+        let negative = |from: usize| {
+            let (to, weight) = graph.arcs(V::new(from)).find(|(_, weight)| weight.is_negative())?;
+            Some(WalkError { from, to: to.index(), weight: weight.rounded() })
+        };
+        if let Some(error) = filch::map_reduce(0..n, || None, |_, v| negative(v), |a, b| a.or(b)) {
+            return Err(error);
+        }
+        let mut table = Table::sorted(n, |v| graph.arcs(v).collect(), |weight| weight.rounded());
+        let mut rest = &mut table.sums[..];
+        let mut rows = Vec::with_capacity(n);
+        for ends in table.offsets.windows(2) {
+            let (row, others) = rest.split_at_mut(ends[1] - ends[0]);
+            rows.push(row);
+            rest = others;
+        }
+        filch::for_each(&mut rows, |_, row| {
+            let mut sum = 0.0;
+            for weight in &mut **row {
+                sum += *weight;
+                *weight = sum;
+            }
+        });
+        Ok(table)
+    }
+
+    fn sorted<W: Weight>(
+        n: usize,
+        row: impl Fn(V) -> Vec<(V, W)> + Send + Sync,
+        value: impl Fn(W) -> f64 + Send + Sync,
+    ) -> Self {
+        let rows = tabulate(n, |v| {
+            let mut row = row(V::new(v));
+            row.sort_by_key(|arc| arc.0);
+            row
+        });
+        let mut offsets = vec![0; n + 1];
+        for (v, row) in rows.iter().enumerate() {
+            offsets[v + 1] = offsets[v] + row.len();
+        }
+        let arcs = flatten(rows);
+        let sums = if W::IS_KEPT { tabulate(arcs.len(), |arc| value(arcs[arc].1)) } else { Vec::new() };
+        Table { offsets, targets: tabulate(arcs.len(), |arc| arcs[arc].0), sums }
+    }
+
+    fn row(&self, v: V) -> &[V] {
+        &self.targets[self.offsets[v.index()]..self.offsets[v.index() + 1]]
+    }
+
+    pub(super) fn has_arc(&self, u: V, v: V) -> bool {
+        self.row(u).binary_search(&v).is_ok()
+    }
+
+    /// A neighbor of `v`, drawn by its weight. `None` if there is none with a weight above 0.
+    pub(super) fn pick(&self, v: V, draws: &mut Draws) -> Option<V> {
+        let row = self.row(v);
+        if self.sums.is_empty() {
+            return row.get(draws.below(row.len())).copied();
+        }
+        let sums = &self.sums[self.offsets[v.index()]..self.offsets[v.index() + 1]];
+        let total = sums.last().copied().filter(|&total| total > 0.0)?;
+        loop {
+            let limit = draws.unit() * total;
+            // Past the end only if the product was rounded up.
+            if let Some(&target) = row.get(sums.partition_point(|&sum| sum <= limit)) {
+                return Some(target);
+            }
+        }
+    }
+}
