@@ -46,6 +46,9 @@
 //!
 //! The functions run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
 
+// Which items need a feature is shown at docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // xtask/layers.txt has the layers.
 
 pub mod read;

@@ -16,6 +16,9 @@
 //!
 //! The functions run on the pool of the surrounding run, or else on the global pool.
 
+// Which items need a feature is shown at docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Layers, from the bottom up (xtask/layers.txt): `name`, `words`, `compression`; `foreign`; `error`; `start`,
 // `progress`; `members`; `source`; `window` and `whole`.
 
