@@ -41,6 +41,7 @@ usage: cargo xtask TASK
   rayon interface                      the drop-in has rayon-core's interface, item by item
   rayon clients [--rounds N] [NAME]...   programs that use rayon say the same with the drop-in; how long they take
   rayon bench [--rounds N] [KERNEL]...   how long what rayon's users do takes, against the original
+  rayon lock                        a lock that is held across a join: with rayon it hangs, with Filch it ends
   tour                              `cargo run --release` prints the tables that it should
   disassembly BINARY                a fork executes no fence, no locked instruction and no clock read
   instructions BINARY               how many instructions a fork takes
