@@ -1,8 +1,8 @@
 //! `cargo xtask publish --check`: whether the crates that users depend on can be published.
 //!
 //! cargo puts them into its order and makes packages of them as if they were published, which finds dependencies that
-//! are not, or have no version. Each must say what cargo does not ask for, too, and have both licences and a page of its
-//! own. `cargo xtask publish` also builds each from its package.
+//! are not, or have no version. Each must say what cargo does not ask for, too, and have both licences and a page of
+//! its own. `cargo xtask publish` also builds each from its package.
 
 use crate::files::{listed, read};
 use crate::process::{command, output};

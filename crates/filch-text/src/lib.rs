@@ -1,8 +1,8 @@
 //! How Filch opens files: graphs, names of vertices, problems to be searched and recordings, all in the same way.
 //!
 //! - [`Source`] opens a path, or standard input, which is called `-`. It decompresses gzip and, with the
-//!   features `zstd`, `bzip2` and `xz`, these. Archives and other compressions are recognized by their first bytes and refused
-//!   with what to do.
+//!   features `zstd`, `bzip2` and `xz`, these. Archives and other compressions are recognized by their first bytes and
+//!   refused with what to do.
 //! - [`feed`] passes text to a [`Consumer`] in windows of whole lines, which it may divide among workers.
 //! - [`read_text`] returns a small text as a whole.
 //! - [`FileError`] says what is wrong with a file whatever its format is, [`TextFault`] what is wrong in a line.

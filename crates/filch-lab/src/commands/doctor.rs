@@ -109,7 +109,7 @@ fn processors(available: usize, online: Option<&str>) -> Finding {
         Some(online) if online > available => bad(
             "processors",
             format!("{available} of {online} may be used"),
-            "an affinity mask (taskset), a set of processors or a quota of a container keeps this process from the others",
+            "an affinity mask (taskset), or a set of processors or a quota of a container, forbids the others",
         ),
         _ if available == 1 => bad("processors", "1", "a second one: a pool of one worker runs everything in order"),
         _ => good("processors", format!("{available}, all that there are")),
@@ -137,7 +137,7 @@ fn quota(limit: &str) -> Finding {
         bad(
             "quota",
             found,
-            "a whole number of processors: a worker that is stopped for the rest of a period delays all",
+            "a whole number: a worker that is stopped for the rest of a period delays the others",
         )
     }
 }
@@ -182,7 +182,7 @@ fn pages(modes: &str) -> Finding {
         "never" => bad(
             "large pages",
             mode,
-            "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled: large graphs take up to 1.2 times as long without",
+            "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled: large graphs take up to 1.2 times as long",
         ),
         _ => good("large pages", mode),
     }

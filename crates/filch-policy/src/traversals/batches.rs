@@ -67,7 +67,8 @@ pub struct ParseBatchesError;
 impl fmt::Display for ParseBatchesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "expected adaptive, a number from 1 up, up-to- and such a number, or share/PARTS:LEAST..MOST of such numbers",
+            "expected adaptive, a number from 1 up, up-to- and such a number, or share/PARTS:LEAST..MOST of such \
+             numbers",
         )
     }
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, thread};
 
-/// The path of the file, if there is a folder for it: `$FILCH_CACHE`, which may be empty so that there is none, and else
+/// The path of the file, if there is a folder for it: `$FILCH_CACHE`, which may be empty so that there is none, else
 /// `$XDG_CACHE_HOME/filch` on Linux, `~/Library/Caches/filch` on macOS, `%LOCALAPPDATA%\filch` on Windows. There is
 /// one file for each kind of machine and of build, because machines may share a home folder.
 pub(crate) fn path(capabilities: Capabilities) -> Option<PathBuf> {

@@ -198,7 +198,8 @@ impl Display for PoolError {
             ),
             Self::Memory { workers, bytes } => write!(
                 f,
-                "no memory for the ladders of {workers} workers; expected {bytes} bytes of address space to be available"
+                "no memory for the ladders of {workers} workers; expected {bytes} bytes of address space to be \
+                 available"
             ),
             Self::SpawnBeater { source } => write!(
                 f,
