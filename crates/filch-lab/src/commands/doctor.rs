@@ -87,7 +87,7 @@ fn show(findings: &[Finding], out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "\n{to_mend} of {} lines have something that can be mended.", findings.len())?;
     writeln!(
         out,
-        "A report of a fault should have this page, the command or the smallest program that shows the fault, what was\n\
+        "A report of a fault should have this page, the command or smallest program that shows the fault, what was\n\
          expected and what was found, and for a result that is wrong only sometimes, how often out of how many runs:\n\
          `filch::check` and the scheduler chaos(SEED) find a schedule that shows it every time."
     )?;
@@ -134,11 +134,7 @@ fn quota(limit: &str) -> Finding {
     if processors.fract() == 0.0 {
         good("quota", found)
     } else {
-        bad(
-            "quota",
-            found,
-            "a whole number: a worker that is stopped for the rest of a period delays the others",
-        )
+        bad("quota", found, "a whole number: a worker that is stopped for the rest of a period delays the others")
     }
 }
 
