@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// It takes some seconds if it ends.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(30);
 
 /// How often it is run with each. On rayon it hangs in most runs, but not in all of them.
 const RUNS: usize = 3;
