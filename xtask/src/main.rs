@@ -6,6 +6,7 @@
 //! - [`layers`]: which module may use which. The order of layers is `xtask/layers.txt`.
 //! - [`lines`]: how long files and lines may be.
 //! - [`loom`] and [`models`]: the protocols under the two model checkers, as they are and with mistakes.
+//! - [`publish`]: whether crates can be published.
 //! - [`rayon`]: the drop-in for rayon-core against the original.
 //! - [`release`]: what the release build of the command `filch` prints, and its code.
 
@@ -18,6 +19,7 @@ mod lines;
 mod loom;
 mod models;
 mod process;
+mod publish;
 mod rayon;
 mod release;
 
@@ -34,10 +36,12 @@ usage: cargo xtask TASK
   lines                             no file and no line is too long
   loom [NAME]                       the sources under loom, and their mutants, or those whose names contain NAME
   models [NAME]                     the models of protocols under spin, or those whose names begin with NAME
+  publish [--check]                 the crates can be published, and build from their packages; --check builds none
   rayon core|iterators|documentation   rayon-core's tests on the drop-in; rayon's; those in rayon's documentation
   rayon interface                      the drop-in has rayon-core's interface, item by item
   rayon clients [--rounds N] [NAME]...   programs that use rayon say the same with the drop-in; how long they take
   rayon bench [--rounds N] [KERNEL]...   how long what rayon's users do takes, against the original
+  rayon lock                        a lock that is held across a join: with rayon it hangs, with Filch it ends
   tour                              `cargo run --release` prints the tables that it should
   disassembly BINARY                a fork executes no fence, no locked instruction and no clock read
   instructions BINARY               how many instructions a fork takes
@@ -64,6 +68,8 @@ fn main() -> ExitCode {
         ["models"] => models::main(""),
         ["models", name] => models::main(name),
         ["rayon", ref words @ ..] => rayon::main(words),
+        ["publish"] => publish::main(true),
+        ["publish", "--check"] => publish::main(false),
         ["tour"] => release::tour(),
         ["disassembly", binary] => release::disassembly(binary),
         ["instructions", binary] => release::instructions(binary),

@@ -152,12 +152,13 @@ fn search(model: &Path, run: &Run) -> Result<String, String> {
     clear(&work)?;
     let work = fs::create_dir(&work).and_then(|()| work.canonicalize()).map_err(failed)?;
     output(command("spin").args(run.flags().map(|flag| format!("-D{flag}"))).arg("-a").arg(&model).current_dir(&work))?;
-    // What is found soon is compiled for longer than it runs, and so not optimised.
+    // What is found soon would be compiled for longer than it runs.
     let optimisation = run.last("-O").unwrap_or(if run.finds_bug { "0" } else { "1" });
     let property = if run.last("ltl=").is_some() { "-DNFAIR=3" } else { "-DSAFETY" };
-    let mut gcc = command("gcc");
-    gcc.arg(format!("-O{optimisation}")).args([property, "-DCOLLAPSE", "-DMEMLIM=9000", "-DVECTORSZ=2048", "-w"]);
-    output(gcc.args(["-o", "pan", "pan.c"]).current_dir(&work))?;
+    let mut compiler = command(if optimisation == "0" { "tcc" } else { "gcc" });
+    compiler.arg(format!("-O{optimisation}"));
+    compiler.args([property, "-DCOLLAPSE", "-DMEMLIM=9000", "-DVECTORSZ=2048", "-w", "-o", "pan", "pan.c"]);
+    output(compiler.current_dir(&work))?;
     let mut search = command(work.join("pan"));
     match run.last("ltl=") {
         Some(claim) => search.args(["-a", "-f", "-N", claim, "-m8000000"]),

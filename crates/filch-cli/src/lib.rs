@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use filch_lab::commands::solve::{SolveArgs, central, connected, greedy, order, triads};
 use filch_lab::commands::{
-    bench, bfs, callgrind, completions, components, cores, forest, generate, graph, keep_busy, machine, msf, pagerank,
-    profile, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
+    bench, bfs, callgrind, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, msf,
+    pagerank, profile, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
 };
 use filch_lab::failure::Failure;
 use filch_lab::timeout;
@@ -41,13 +41,16 @@ pub enum Command {
     /// Show the machine, and what Filch measured on it
     #[command(after_help = machine::args::HELP)]
     Machine(machine::args::MachineArgs),
+    /// Show what this machine lets Filch do, and what would make it faster here
+    #[command(after_help = doctor::HELP)]
+    Doctor,
     /// Compare Filch with serial code and other runtimes; every result is verified
     #[command(after_help = bench::HELP)]
     Bench(bench::BenchArgs),
     /// Simulate programs on thousands of virtual workers, which decide as Filch does
     #[command(after_help = simulate::HELP)]
     Simulate(simulate::SimulateArgs),
-    /// Show how parallel a program on Filch is, where its span is, and how fast it would be on more workers
+    /// Show how parallel a program is, where its span is, and how fast more workers would make it
     #[command(after_help = profile::args::HELP)]
     Profile(profile::args::ProfileArgs),
     /// Run random programs under random schedulers; every result is checked
@@ -140,10 +143,11 @@ pub enum Command {
 }
 
 impl Cli {
-    /// The command line as clap knows it. A variable that is empty is not set.
+    /// The command line as clap knows it, with commands in groups. A variable that is empty is not set.
     pub fn line() -> clap::Command {
         let is_empty = std::env::var_os("FILCH_FROM").is_some_and(|value| value.to_string_lossy().trim().is_empty());
         let line = Self::command();
+        let line = line.clone().help_template(grouped(&line));
         if is_empty { line.mut_arg("from", |from| from.env(None)) } else { line }
     }
 
@@ -156,6 +160,60 @@ impl Cli {
     }
 }
 
+/// Problems on graphs, of which `--help` shows the names alone.
+const PROBLEMS: &[&str] = &[
+    "betweenness",
+    "bfs",
+    "biconnected",
+    "bipartite",
+    "closeness",
+    "clustering",
+    "colouring",
+    "components",
+    "cores",
+    "forest",
+    "independent-set",
+    "matching",
+    "msf",
+    "pagerank",
+    "scc",
+    "sssp",
+    "topological-order",
+    "triangles",
+    "truss",
+];
+
+/// The other commands, as `--help` shows them.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Graphs and searches", &["generate", "graph", "search"]),
+    ("Your program, this machine, this shell", &["profile", "top", "doctor", "machine", "completions"]),
+    ("The runtime, measured and tested", &["bench", "simulate", "stress", "paper"]),
+];
+
+/// The page of `--help`.
+fn grouped(line: &clap::Command) -> String {
+    const WIDTH: usize = 92;
+    let mut page =
+        "{about}\n\n{usage-heading} {usage}\n\nProblems on graphs (`filch bfs --help` has examples):\n".to_owned();
+    let mut names = " ".to_owned();
+    for name in PROBLEMS {
+        if names.len() + name.len() > WIDTH {
+            page += &format!("{names}\n");
+            names = " ".to_owned();
+        }
+        names += &format!(" {name}");
+    }
+    page += &format!("{names}\n");
+    for (group, names) in GROUPS {
+        page += &format!("\n{group}:\n");
+        for name in names {
+            let about = line.find_subcommand(name).and_then(clap::Command::get_about).unwrap_or_default();
+            page += &format!("  {name:<12}{about}\n");
+        }
+    }
+    page + "\nOptions:\n{options}{after-help}"
+}
+
 impl Command {
     /// Runs the command.
     fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
@@ -164,6 +222,7 @@ impl Command {
         }
         match self {
             Command::Machine(args) => machine::run(&args, out),
+            Command::Doctor => doctor::run(out),
             Command::Bench(args) => bench::run(args, out),
             Command::Simulate(args) => simulate::run(&args, out),
             Command::Profile(args) => profile::run(&args, out),
@@ -257,6 +316,20 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        Cli::line().debug_assert();
+    }
+
+    #[test]
+    fn each_command_is_in_one_group_and_the_page_is_short() {
+        let line = Cli::line();
+        let mut shown: Vec<&str> = line.get_subcommands().filter(|c| !c.is_hide_set()).map(|c| c.get_name()).collect();
+        let mut grouped: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| names.iter()).chain(PROBLEMS).copied().collect();
+        shown.sort();
+        grouped.sort();
+        assert_eq!(shown, grouped);
+        let page = Cli::line().render_help().to_string();
+        assert!(page.lines().count() <= 40, "{page}");
+        assert!(page.lines().all(|line| line.chars().count() <= 110), "{page}");
     }
 }

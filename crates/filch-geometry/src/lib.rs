@@ -6,6 +6,9 @@
 //! There is no grain to choose, and results are the same on any number of workers. The algorithms run on the pool of
 //! the surrounding [`run`](filch::Pool::run), or else on the global pool.
 
+// Which items need a feature is shown at docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // xtask/layers.txt has the layers.
 
 mod bounds;

@@ -29,8 +29,9 @@
 //! | GAPBS (GAP Benchmark Suite), serialized | `.sg`, `.wsg` | a byte 0 or 1 | 0 | `.wsg`: 32-bit integers |
 //! | WebGraph framework, BvGraph | `.graph` beside `.properties` | `graphclass=` in the properties | 0 | none |
 //!
-//! A graph is the same in every format that has it. Compressed files are recognized by their first bytes: gzip and zstd
-//! always, bzip2 and xz with the features of these names. gzip and zstd are written, too.
+//! A graph is the same in every format that has it. Compressed files are recognized by their first bytes: gzip is
+//! always read, zstd, bzip2 and xz with the features of these names, of which `zstd` is on by default and compiles C.
+//! gzip and zstd are written, too.
 //!
 //! **Limits.** A vertex has 32 or 64 bits, as the type says that is read; serialized graphs have at most 2^31 vertices.
 //! Weights have 32 bits, and a whole number that would be rounded is refused: see [`FileWeight`].
@@ -44,6 +45,9 @@
 //! replaced as a whole. A callback hears of progress and may stop both.
 //!
 //! The functions run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
+
+// Which items need a feature is shown at docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // xtask/layers.txt has the layers.
 

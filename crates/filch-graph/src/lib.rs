@@ -43,6 +43,9 @@
 //! assert_eq!(token.run(|_| scc(&graph).count()), Err(Cancelled));
 //! ```
 
+// Which items need a feature is shown at docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // xtask/layers.txt has the layers. No module imports the re-exports of this file.
 
 pub mod betweenness;

@@ -25,3 +25,8 @@ pub mod simulation;
 pub mod stress;
 pub mod timeout;
 pub mod values;
+
+/// The recipes are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/recipes.md")]
+struct Recipes;

@@ -3,6 +3,9 @@
 //! The table here is the only place that says so. Text is checked against it when it is parsed, a value when a pool is
 //! built.
 
+use std::error::Error;
+use std::fmt;
+
 /// What a scheduler starts from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Preset {
@@ -138,8 +141,7 @@ impl Setting {
 }
 
 /// Why a [`Scheduler`](crate::Scheduler) cannot be used: its preset does not have a setting that was made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the scheduler `{name}` has no setting `{setting}`; expected one of: {users}", users = self.users())]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SettingError {
     /// The preset.
@@ -147,6 +149,15 @@ pub struct SettingError {
     /// The setting that it does not have.
     pub setting: &'static str,
 }
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, setting } = self;
+        write!(f, "the scheduler `{name}` has no setting `{setting}`; expected one of: {}", self.users())
+    }
+}
+
+impl Error for SettingError {}
 
 impl SettingError {
     /// The presets that have the setting.

@@ -4,22 +4,20 @@ use crate::grain::Grain;
 use crate::quantity::{Size, Time, parse_size, parse_time};
 use crate::scheduler::{Balancer, Scheduler, Wait};
 use crate::settings::{self, LEAF_NS, Preset, Setting, SettingError};
+use std::error::Error;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::time::Duration;
 
 /// Why a text is not a [`Scheduler`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseSchedulerError {
     /// The part before the first comma is not the name of a preset.
-    #[error("unknown scheduler `{0}`; expected one of: {names}", names = names())]
     UnknownName(String),
     /// A part after a comma is not a setting.
-    #[error("unknown setting `{0}` of a scheduler; expected one of: {settings}", settings = settings())]
     UnknownSetting(String),
     /// The setting cannot have this value.
-    #[error("`{value}` is no value of the setting `{setting}`; expected {expected}")]
     BadValue {
         /// The setting.
         setting: &'static str,
@@ -29,11 +27,35 @@ pub enum ParseSchedulerError {
         expected: &'static str,
     },
     /// A setting is given twice.
-    #[error("the setting `{0}` of a scheduler is there twice; expected it once")]
     Repeated(&'static str),
     /// The preset does not have this setting.
-    #[error(transparent)]
-    UselessSetting(#[from] SettingError),
+    UselessSetting(SettingError),
+}
+
+impl Display for ParseSchedulerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownName(name) => write!(f, "unknown scheduler `{name}`; expected one of: {}", names()),
+            Self::UnknownSetting(setting) => {
+                write!(f, "unknown setting `{setting}` of a scheduler; expected one of: {}", settings())
+            }
+            Self::BadValue { setting, value, expected } => {
+                write!(f, "`{value}` is no value of the setting `{setting}`; expected {expected}")
+            }
+            Self::Repeated(setting) => {
+                write!(f, "the setting `{setting}` of a scheduler is there twice; expected it once")
+            }
+            Self::UselessSetting(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for ParseSchedulerError {}
+
+impl From<SettingError> for ParseSchedulerError {
+    fn from(error: SettingError) -> Self {
+        Self::UselessSetting(error)
+    }
 }
 
 fn names() -> String {

@@ -1,8 +1,8 @@
 //! How Filch opens files: graphs, names of vertices, problems to be searched and recordings, all in the same way.
 //!
-//! - [`Source`] opens a path, or standard input, which is called `-`. It decompresses gzip and zstd and, with the
-//!   features `bzip2` and `xz`, these. Archives and other compressions are recognized by their first bytes and refused
-//!   with what to do.
+//! - [`Source`] opens a path, or standard input, which is called `-`. It decompresses gzip and, with the
+//!   features `zstd`, `bzip2` and `xz`, these. Archives and other compressions are recognized by their first bytes and
+//!   refused with what to do.
 //! - [`feed`] passes text to a [`Consumer`] in windows of whole lines, which it may divide among workers.
 //! - [`read_text`] returns a small text as a whole.
 //! - [`FileError`] says what is wrong with a file whatever its format is, [`TextFault`] what is wrong in a line.
@@ -15,6 +15,9 @@
 //! unspecified. The caller must ensure that neither happens. Pipes and compressed files are not mapped.
 //!
 //! The functions run on the pool of the surrounding run, or else on the global pool.
+
+// Which items need a feature is shown at docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // Layers, from the bottom up (xtask/layers.txt): `name`, `words`, `compression`; `foreign`; `error`; `start`,
 // `progress`; `members`; `source`; `window` and `whole`.

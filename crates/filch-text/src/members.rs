@@ -26,6 +26,7 @@ pub(crate) struct Trailing {
 /// The decompressor of one part.
 enum Member<R: BufRead> {
     Gzip(Box<flate2::bufread::GzDecoder<R>>),
+    #[cfg(feature = "zstd")]
     Zstd(zstd::Decoder<'static, R>),
     #[cfg(feature = "bzip2")]
     Bzip2(bzip2::bufread::BzDecoder<R>),
@@ -84,12 +85,13 @@ impl<R: BufRead> Member<R> {
     fn new(compression: Compression, input: R) -> io::Result<Self> {
         match compression {
             Compression::Gzip => Ok(Member::Gzip(Box::new(flate2::bufread::GzDecoder::new(input)))),
+            #[cfg(feature = "zstd")]
             Compression::Zstd => zstd::Decoder::with_buffer(input).map(|decoder| Member::Zstd(decoder.single_frame())),
             #[cfg(feature = "bzip2")]
             Compression::Bzip2 => Ok(Member::Bzip2(bzip2::bufread::BzDecoder::new(input))),
             #[cfg(feature = "xz")]
             Compression::Xz => Ok(Member::Xz(Box::new(lzma_rust2::XzReader::new_mem_limit(input, false, XZ_KIB)))),
-            #[cfg(not(all(feature = "bzip2", feature = "xz")))]
+            #[cfg(not(all(feature = "bzip2", feature = "xz", feature = "zstd")))]
             _ => Err(io::Error::new(ErrorKind::Unsupported, format!("{compression} is not read by this build"))),
         }
     }
@@ -97,6 +99,7 @@ impl<R: BufRead> Member<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Member::Gzip(decoder) => decoder.read(buffer),
+            #[cfg(feature = "zstd")]
             Member::Zstd(decoder) => decoder.read(buffer),
             #[cfg(feature = "bzip2")]
             Member::Bzip2(decoder) => decoder.read(buffer),
@@ -109,6 +112,7 @@ impl<R: BufRead> Member<R> {
     fn into_input(self) -> R {
         match self {
             Member::Gzip(decoder) => decoder.into_inner(),
+            #[cfg(feature = "zstd")]
             Member::Zstd(decoder) => decoder.finish(),
             #[cfg(feature = "bzip2")]
             Member::Bzip2(decoder) => decoder.into_inner(),

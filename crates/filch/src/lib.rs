@@ -51,6 +51,9 @@
 //! **Coroutines.** Code must not suspend a stackful coroutine inside a branch and resume it after that branch has
 //! returned. This is the only rule that the type system does not enforce. The standard library has no such coroutine.
 
+// Which items need a feature is shown at docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[macro_use]
 mod mutant;
 
@@ -129,7 +132,8 @@ pub use pool::{
 #[cfg(not(loom))]
 pub use profile::{Profile, ProfileContext, ProfileError, ProfileSite, Segment};
 
-/// The examples of the README are compiled and run.
+/// The examples of the READMEs are compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -27,7 +27,7 @@ use std::path::Path;
 /// Reads points from a text of the Problem Based Benchmark Suite: the line `pbbs_sequencePoint2d`, or `3d`, and a point
 /// in each line after it.
 ///
-/// The file may be compressed with gzip or zstd; `-` is standard input.
+/// The file may be compressed with gzip, or as a feature of `filch-text` adds; `-` is standard input.
 ///
 /// Work: O(n). Lines are read in parallel, some megabytes at a time, and their memory is needed beside that of the
 /// points.
@@ -63,7 +63,7 @@ pub fn read_points<const D: usize>(path: impl AsRef<Path>) -> Result<Vec<[f64; D
 /// Polygons of more than three corners are divided into triangles that have the first corner in common, which is right
 /// if they are convex. Normals, colours and materials are left out.
 ///
-/// The file may be compressed with gzip or zstd; `-` is standard input.
+/// The file may be compressed with gzip, or as a feature of `filch-text` adds; `-` is standard input.
 ///
 /// Work: O(n), on one worker. Memory: that of the file beside that of the mesh. What a header announces is not
 /// allocated before it is there.

@@ -4,6 +4,7 @@
 //!
 //! - [`tour`]: `filch` without a command
 //! - [`machine`], [bench](mod@bench): measurements
+//! - [`doctor`]: what this machine lets Filch do
 //! - [`profile`]: how parallel any program on Filch is, where its span is, and how fast it would be on more workers
 //! - [`simulate`]: the same on many virtual workers
 //! - [`stress`]: a search for faults
@@ -22,6 +23,7 @@ pub mod callgrind;
 pub mod completions;
 pub mod components;
 pub mod cores;
+pub mod doctor;
 pub mod forest;
 pub mod generate;
 pub mod graph;

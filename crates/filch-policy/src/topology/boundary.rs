@@ -7,15 +7,28 @@
 //! knows how many squads there are and how much data fits into the cache of one.
 
 use super::Topology;
+use std::error::Error;
+use std::fmt;
 
 /// Why there is no boundary level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoundaryError {
     /// The program does not divide its data.
-    #[error("branching degree B = {0}: expected 2 or more, the number of parts into which a task divides its data")]
     Branching(u64),
 }
+
+impl fmt::Display for BoundaryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Branching(degree) = self;
+        write!(
+            f,
+            "branching degree B = {degree}: expected 2 or more, the number of parts into which a task divides its data"
+        )
+    }
+}
+
+impl Error for BoundaryError {}
 
 /// The boundary level BL of a program that divides its data into `branching` parts again and again, for a pool of
 /// `squads` squads, by equation 4 of (Chen, Huang, Guo and Zhou 2011, section III-B):

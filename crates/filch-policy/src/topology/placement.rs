@@ -1,6 +1,7 @@
 //! What a user asks for: the topology of the machine, or one by hand.
 
 use super::{ParseTopologyError, Topology};
+use std::error::Error;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
@@ -24,9 +25,26 @@ pub enum Placement {
 }
 
 /// Why a text is not a [`Placement`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}; or `{MACHINE}`, for what the system says")]
-pub struct ParsePlacementError(#[from] ParseTopologyError);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParsePlacementError(ParseTopologyError);
+
+impl Display for ParsePlacementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; or `{MACHINE}`, for what the system says", self.0)
+    }
+}
+
+impl Error for ParsePlacementError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+impl From<ParseTopologyError> for ParsePlacementError {
+    fn from(error: ParseTopologyError) -> Self {
+        Self(error)
+    }
+}
 
 const MACHINE: &str = "machine";
 

@@ -2,6 +2,7 @@
 
 use super::Topology;
 use crate::quantity::{Size, parse_size};
+use std::error::Error;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
@@ -9,28 +10,45 @@ use std::str::FromStr;
 const MAX_WORKERS: usize = 4096;
 
 /// Why a text is not a [`Topology`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseTopologyError {
     /// The part before the first comma does not name squads.
-    #[error(
-        "`{0}` names no squads; expected the number of squads and of the workers of each, as in `2x2`, or the sizes of \
-         the squads, as in `2+3`"
-    )]
     BadSquads(String),
     /// There are more workers than a pool can have.
-    #[error("the squads `{0}` have too many workers; expected at most {MAX_WORKERS}")]
     TooManyWorkers(String),
     /// A part after a comma is not a setting.
-    #[error("unknown setting `{0}` of a topology; expected `cache=SIZE`, as in `cache=6MiB`")]
     UnknownSetting(String),
     /// The size of the cache is not one.
-    #[error("`{0}` is no size of a cache; expected a number, more than 0, with a unit: B, KiB, MiB or GiB")]
     BadCache(String),
     /// A setting is given twice.
-    #[error("the setting `cache` of a topology is there twice; expected it once")]
     Repeated,
 }
+
+impl Display for ParseTopologyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadSquads(text) => write!(
+                f,
+                "`{text}` names no squads; expected the number of squads and of the workers of each, as in `2x2`, or \
+                 the sizes of the squads, as in `2+3`"
+            ),
+            Self::TooManyWorkers(text) => {
+                write!(f, "the squads `{text}` have too many workers; expected at most {MAX_WORKERS}")
+            }
+            Self::UnknownSetting(text) => {
+                write!(f, "unknown setting `{text}` of a topology; expected `cache=SIZE`, as in `cache=6MiB`")
+            }
+            Self::BadCache(text) => write!(
+                f,
+                "`{text}` is no size of a cache; expected a number, more than 0, with a unit: B, KiB, MiB or GiB"
+            ),
+            Self::Repeated => f.write_str("the setting `cache` of a topology is there twice; expected it once"),
+        }
+    }
+}
+
+impl Error for ParseTopologyError {}
 
 impl FromStr for Topology {
     type Err = ParseTopologyError;

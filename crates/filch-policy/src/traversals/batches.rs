@@ -4,6 +4,7 @@
 //! decided from how many items this phase began with (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section
 //! 3.3).
 
+use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -60,9 +61,19 @@ pub enum Batches {
 }
 
 /// A text that is no [`Batches`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected adaptive, a number from 1 up, up-to- and such a number, or share/PARTS:LEAST..MOST of such numbers")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseBatchesError;
+
+impl fmt::Display for ParseBatchesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "expected adaptive, a number from 1 up, up-to- and such a number, or share/PARTS:LEAST..MOST of such \
+             numbers",
+        )
+    }
+}
+
+impl Error for ParseBatchesError {}
 
 /// As text that can be parsed: `adaptive`, `8`, `up-to-8`, `share/16:4..128`.
 impl fmt::Display for Batches {

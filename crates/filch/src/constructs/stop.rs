@@ -4,6 +4,8 @@ use super::strand::Strand;
 use crate::engine::cancel::deadline;
 use crate::engine::cancel::token::Token;
 use crate::engine::wait::region::run_at;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -130,6 +132,13 @@ impl Strand<'_> {
 }
 
 /// The error of a loop or a run whose [`CancelToken`] has been cancelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cancelled")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
+
+impl Display for Cancelled {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("cancelled")
+    }
+}
+
+impl Error for Cancelled {}

@@ -187,6 +187,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "programs that other tests run there, too")]
     fn a_round_repeats_a_program_that_is_too_short_for_enough() {
         let team = team(1, &Scheduler::default()).expect("a small team");
         let count = |_: &Team| SHARED.replace(SHARED.get() + 10);

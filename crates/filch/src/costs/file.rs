@@ -1,12 +1,12 @@
 //! The file of measured costs, in the user's cache folder.
 //!
 //! It has one line of text per figure, with the lowest and the highest estimate in brackets. What cannot be read is
-//! ignored. It is written under a
-//! temporary name and then renamed, so readers never see a part of it.
+//! ignored. It is written under a temporary name and then renamed, so readers never see a part of it.
 
 use super::capabilities::Capabilities;
 use super::measured::{Measured, MeasuredCosts};
 use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
 use std::hash::{Hash, Hasher};
 use std::io::Read;
 use std::ops::RangeInclusive;
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, thread};
 
-/// The path of the file, if the platform has a cache folder: `$XDG_CACHE_HOME/filch` on Linux, `~/Library/Caches/filch`
-/// on macOS, `%LOCALAPPDATA%\filch` on Windows. There is one file for each kind of machine and of build, because
-/// machines may share a home folder.
+/// The path of the file, if there is a folder for it: `$FILCH_CACHE`, which may be empty so that there is none, else
+/// `$XDG_CACHE_HOME/filch` on Linux, `~/Library/Caches/filch` on macOS, `%LOCALAPPDATA%\filch` on Windows. There is
+/// one file for each kind of machine and of build, because machines may share a home folder.
 pub(crate) fn path(capabilities: Capabilities) -> Option<PathBuf> {
     if cfg!(any(miri, filch_sanitizer = "thread")) || !capabilities.taking() {
         return None;
@@ -27,7 +27,28 @@ pub(crate) fn path(capabilities: Capabilities) -> Option<PathBuf> {
     FORM.hash(&mut hasher);
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     let name = format!("costs-{}-{build}-{:016x}.txt", env!("CARGO_PKG_VERSION"), hasher.finish());
-    Some(dirs::cache_dir()?.join("filch").join(name))
+    Some(folder(env::var_os("FILCH_CACHE"))?.join(name))
+}
+
+/// The folder that was asked for. That of no name is none.
+fn folder(asked: Option<OsString>) -> Option<PathBuf> {
+    match asked {
+        Some(folder) if folder.is_empty() => None,
+        Some(folder) => Some(folder.into()),
+        None => Some(cache_folder()?.join("filch")),
+    }
+}
+
+/// The folder of the user's caches, by the conventions of the system. `None` if it is not known, or not absolute.
+fn cache_folder() -> Option<PathBuf> {
+    let in_home = |folder: &str| Some(env::home_dir()?.join(folder));
+    let named = |variable| env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = match env::consts::OS {
+        "windows" => named("LOCALAPPDATA"),
+        "macos" | "ios" => in_home("Library/Caches"),
+        _ => named("XDG_CACHE_HOME").or_else(|| in_home(".cache")),
+    };
+    folder.filter(|folder| folder.is_absolute())
 }
 
 /// What tells kinds of machines apart: the model of the first processor, and how many are like it if the system says.
@@ -107,6 +128,14 @@ mod tests {
         assert_eq!(of_processor(info).as_deref(), Some("model name\t: A 1\nsiblings\t: 4\ncpu cores\t: 2"));
         assert_eq!(of_processor("processor : 0"), None);
         assert_eq!(machine(), machine());
+    }
+
+    #[test]
+    fn the_variable_names_the_folder_or_that_there_is_none() {
+        assert_eq!(folder(Some("".into())), None);
+        assert_eq!(folder(Some("/tmp/costs".into())), Some("/tmp/costs".into()));
+        assert_eq!(folder(None), cache_folder().map(|caches| caches.join("filch")));
+        assert!(cache_folder().is_none_or(|folder| folder.is_absolute()));
     }
 
     #[test]

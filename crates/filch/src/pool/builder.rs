@@ -190,9 +190,10 @@ impl PoolBuilder {
 
     /// Starts the pool, with n − 1 threads for n workers.
     ///
-    /// The costs of giving and taking a fork on this machine are read from the user's cache folder. If they are not
-    /// there, the pool assumes typical costs. When it has been idle for a tenth of a second, it measures them and
-    /// stores them for later pools ([`Pool::measure_costs`] does so at once).
+    /// The costs of giving and taking a fork on this machine are read from the user's cache folder, or from that which
+    /// the variable `FILCH_CACHE` names; there is none if that is empty. If the costs are not there, the pool assumes
+    /// typical ones. When it has been idle for a tenth of a second, it measures them and stores them for later pools
+    /// ([`Pool::measure_costs`] does so at once).
     ///
     /// # Errors
     ///

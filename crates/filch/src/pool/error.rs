@@ -3,6 +3,8 @@
 use super::limits::{CAPACITIES, STACK_BYTES, WORKERS};
 use filch_policy::topology::{BoundaryError, ParsePlacementError, Topology};
 use filch_policy::{ParseSchedulerError, Scheduler, SettingError};
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -12,20 +14,16 @@ fn show(range: &RangeInclusive<usize>) -> String {
 }
 
 /// Why a pool could not be built. Threads that had started have been joined.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum PoolError {
     /// The number of workers is out of range.
-    #[error("workers = {0}: expected {allowed}", allowed = show(&WORKERS))]
     Workers(usize),
     /// The ladder capacity is out of range.
-    #[error("ladder_capacity = {0}: expected {allowed} frames", allowed = show(&CAPACITIES))]
     LadderCapacity(usize),
     /// The stack size is out of range.
-    #[error("stack_size = {0} bytes: expected {allowed}", allowed = show(&STACK_BYTES))]
     StackSize(usize),
     /// The name of a thread contains a zero byte.
-    #[error("thread_name gave {name:?} for worker {worker}: expected a name without a zero byte")]
     ThreadName {
         /// The worker.
         worker: usize,
@@ -33,13 +31,11 @@ pub enum PoolError {
         name: String,
     },
     /// `FILCH_WORKERS` is not a number of workers.
-    #[error("FILCH_WORKERS = {value:?}: expected a whole number, {allowed}", allowed = show(&WORKERS))]
     WorkersVariable {
         /// The value of the variable.
         value: String,
     },
     /// `FILCH_SCHEDULER` does not name a scheduler.
-    #[error("FILCH_SCHEDULER = {value:?}: {reason}")]
     SchedulerVariable {
         /// The value of the variable.
         value: String,
@@ -47,7 +43,6 @@ pub enum PoolError {
         reason: ParseSchedulerError,
     },
     /// `FILCH_PROFILE` does not name a file that can be written.
-    #[error("FILCH_PROFILE = {path:?}: expected a file that can be written; {error}")]
     ProfileVariable {
         /// The file.
         path: PathBuf,
@@ -55,7 +50,6 @@ pub enum PoolError {
         error: io::ErrorKind,
     },
     /// `FILCH_TOPOLOGY` is not a topology.
-    #[error("FILCH_TOPOLOGY = {value:?}: {reason}")]
     TopologyVariable {
         /// The value of the variable.
         value: String,
@@ -63,7 +57,6 @@ pub enum PoolError {
         reason: ParsePlacementError,
     },
     /// `FILCH_TRACE` names no file for a trace.
-    #[error("FILCH_TRACE = {value:?}: {source}")]
     TraceVariable {
         /// The value of the variable.
         value: String,
@@ -71,11 +64,6 @@ pub enum PoolError {
         source: io::Error,
     },
     /// `FILCH_TOPOLOGY` is that of another number of workers than `FILCH_WORKERS`.
-    #[error(
-        "FILCH_TOPOLOGY = {topology} with FILCH_WORKERS = {workers}: expected FILCH_WORKERS = {its}, or only one of \
-         the two",
-        its = topology.workers()
-    )]
     Variables {
         /// The topology.
         topology: Box<Topology>,
@@ -83,25 +71,15 @@ pub enum PoolError {
         workers: usize,
     },
     /// The scheduler has a setting that its preset has no use for.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
+    Setting(SettingError),
     /// There is no boundary level for the scheduler `cab`.
-    #[error("scheduler = cab: {0}")]
-    Boundary(#[from] BoundaryError),
+    Boundary(BoundaryError),
     /// More than one worker is set for the serial scheduler.
-    #[error(
-        "scheduler = serial with workers = {workers}: it runs everything on the caller; expected workers = 1, or no \
-         number of workers"
-    )]
     SerialWithWorkers {
         /// The number of workers that was set.
         workers: usize,
     },
     /// The topology is that of another number of workers.
-    #[error(
-        "topology = {topology} with workers = {workers}: expected workers = {its}, or no number of workers",
-        its = topology.workers()
-    )]
     Topology {
         /// The topology.
         topology: Box<Topology>,
@@ -109,20 +87,8 @@ pub enum PoolError {
         workers: usize,
     },
     /// The scheduler takes, but this system does not let workers take from each other.
-    #[error(
-        "scheduler = {0}: it needs taking, and the kernel refuses membarrier(2), which taking relies on; expected \
-         default, serial or chaos, or a build with --cfg filch_fence=\"real\""
-    )]
     TakingRefused(Scheduler),
     /// The system does not bind threads to processors, or not to this one.
-    #[error(
-        "pin_threads = true: the system refuses to bind {whom}; expected a system that binds threads, or pin_threads = \
-         false",
-        whom = processor.map_or(
-            "threads to processors".to_owned(),
-            |p| format!("the thread of worker {worker} to processor {p}")
-        )
-    )]
     Pinning {
         /// The worker.
         worker: usize,
@@ -130,19 +96,10 @@ pub enum PoolError {
         processor: Option<usize>,
     },
     /// The thread that is to belong to the pool works for another one.
-    #[error(
-        "use_current_thread = true: this thread works for a pool already; expected a thread that is in no run and has \
-         not become a pool's own"
-    )]
     CurrentThread,
     /// Callers cannot be bound for the time of a run only.
-    #[error(
-        "pin_callers = true: callers could not be released after a run, because it is not known which processors they \
-         may use; expected Linux or Android, or pin_callers = false"
-    )]
     PinningCallers,
     /// There is no memory for the ladders.
-    #[error("no memory for the ladders of {workers} workers; expected {bytes} bytes of address space to be available")]
     Memory {
         /// The number of workers.
         workers: usize,
@@ -150,17 +107,11 @@ pub enum PoolError {
         bytes: usize,
     },
     /// The system refused to start the thread that makes the beats of heartbeat scheduling.
-    #[error("could not start the thread that beats: {source}; expected a system with room for one more thread")]
     SpawnBeater {
         /// The error of the system.
         source: io::Error,
     },
     /// The system refused to start a thread.
-    #[error(
-        "could not start thread {number} of {threads}, that of worker {worker}, with a stack of {stack_bytes} bytes: \
-         {source}; expected a system with room for {threads} such threads: ask for a smaller stack_size or for fewer \
-         workers"
-    )]
     Spawn {
         /// The worker of the thread that could not be started.
         worker: usize,
@@ -174,7 +125,6 @@ pub enum PoolError {
         source: io::Error,
     },
     /// What [`build_with`](crate::PoolBuilder::build_with) was given has not started a thread.
-    #[error("could not start thread {number} of {threads}, that of worker {worker}: {source}")]
     SpawnWith {
         /// The worker of the thread that was not started.
         worker: usize,
@@ -185,4 +135,111 @@ pub enum PoolError {
         /// The error that was returned.
         source: io::Error,
     },
+}
+
+impl Display for PoolError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workers(workers) => write!(f, "workers = {workers}: expected {}", show(&WORKERS)),
+            Self::LadderCapacity(frames) => {
+                write!(f, "ladder_capacity = {frames}: expected {} frames", show(&CAPACITIES))
+            }
+            Self::StackSize(bytes) => write!(f, "stack_size = {bytes} bytes: expected {}", show(&STACK_BYTES)),
+            Self::ThreadName { worker, name } => {
+                write!(f, "thread_name gave {name:?} for worker {worker}: expected a name without a zero byte")
+            }
+            Self::WorkersVariable { value } => {
+                write!(f, "FILCH_WORKERS = {value:?}: expected a whole number, {}", show(&WORKERS))
+            }
+            Self::SchedulerVariable { value, reason } => write!(f, "FILCH_SCHEDULER = {value:?}: {reason}"),
+            Self::ProfileVariable { path, error } => {
+                write!(f, "FILCH_PROFILE = {path:?}: expected a file that can be written; {error}")
+            }
+            Self::TopologyVariable { value, reason } => write!(f, "FILCH_TOPOLOGY = {value:?}: {reason}"),
+            Self::TraceVariable { value, source } => write!(f, "FILCH_TRACE = {value:?}: {source}"),
+            Self::Variables { topology, workers } => write!(
+                f,
+                "FILCH_TOPOLOGY = {topology} with FILCH_WORKERS = {workers}: expected FILCH_WORKERS = {its}, or only \
+                 one of the two",
+                its = topology.workers()
+            ),
+            Self::Setting(error) => error.fmt(f),
+            Self::Boundary(error) => write!(f, "scheduler = cab: {error}"),
+            Self::SerialWithWorkers { workers } => write!(
+                f,
+                "scheduler = serial with workers = {workers}: it runs everything on the caller; expected workers = 1, \
+                 or no number of workers"
+            ),
+            Self::Topology { topology, workers } => write!(
+                f,
+                "topology = {topology} with workers = {workers}: expected workers = {its}, or no number of workers",
+                its = topology.workers()
+            ),
+            Self::TakingRefused(scheduler) => write!(
+                f,
+                "scheduler = {scheduler}: it needs taking, and the kernel refuses membarrier(2), which taking relies \
+                 on; expected default, serial or chaos, or a build with --cfg filch_fence=\"real\""
+            ),
+            Self::Pinning { worker, processor } => {
+                f.write_str("pin_threads = true: the system refuses to bind ")?;
+                match processor {
+                    None => f.write_str("threads to processors")?,
+                    Some(processor) => write!(f, "the thread of worker {worker} to processor {processor}")?,
+                }
+                f.write_str("; expected a system that binds threads, or pin_threads = false")
+            }
+            Self::CurrentThread => f.write_str(
+                "use_current_thread = true: this thread works for a pool already; expected a thread that is in no run \
+                 and has not become a pool's own",
+            ),
+            Self::PinningCallers => f.write_str(
+                "pin_callers = true: callers could not be released after a run, because it is not known which \
+                 processors they may use; expected Linux or Android, or pin_callers = false",
+            ),
+            Self::Memory { workers, bytes } => write!(
+                f,
+                "no memory for the ladders of {workers} workers; expected {bytes} bytes of address space to be \
+                 available"
+            ),
+            Self::SpawnBeater { source } => write!(
+                f,
+                "could not start the thread that beats: {source}; expected a system with room for one more thread"
+            ),
+            Self::Spawn { worker, number, threads, stack_bytes, source } => write!(
+                f,
+                "could not start thread {number} of {threads}, that of worker {worker}, with a stack of {stack_bytes} \
+                 bytes: {source}; expected a system with room for {threads} such threads: ask for a smaller \
+                 stack_size or for fewer workers"
+            ),
+            Self::SpawnWith { worker, number, threads, source } => {
+                write!(f, "could not start thread {number} of {threads}, that of worker {worker}: {source}")
+            }
+        }
+    }
+}
+
+impl Error for PoolError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Setting(error) => error.source(),
+            Self::Boundary(error) => Some(error),
+            Self::TraceVariable { source, .. }
+            | Self::SpawnBeater { source }
+            | Self::Spawn { source, .. }
+            | Self::SpawnWith { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<SettingError> for PoolError {
+    fn from(error: SettingError) -> Self {
+        Self::Setting(error)
+    }
+}
+
+impl From<BoundaryError> for PoolError {
+    fn from(error: BoundaryError) -> Self {
+        Self::Boundary(error)
+    }
 }

@@ -16,6 +16,8 @@
 
 use super::{Profile, Recording, SeenSite, Settings, analyse};
 use crate::engine::profile::log::Log;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 
@@ -26,14 +28,12 @@ const MAGIC: &str = "filch-profile 1";
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// Why a file is not read as a profile.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ProfileError {
     /// It cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// A line is not what it should be.
-    #[error("line {line}: expected {expected}; found `{found}`")]
     Line {
         /// Its number, from 1.
         line: usize,
@@ -43,7 +43,6 @@ pub enum ProfileError {
         found: String,
     },
     /// What is recorded are not the events of a program.
-    #[error("recording {recording}: expected events that nest; found something else after event {event}")]
     Events {
         /// Which one, from 1.
         recording: usize,
@@ -51,8 +50,35 @@ pub enum ProfileError {
         event: usize,
     },
     /// There are more bytes.
-    #[error("expected the end of the file after the last recording; found more")]
     Longer,
+}
+
+impl Display for ProfileError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Line { line, expected, found } => write!(f, "line {line}: expected {expected}; found `{found}`"),
+            Self::Events { recording, event } => {
+                write!(f, "recording {recording}: expected events that nest; found something else after event {event}")
+            }
+            Self::Longer => f.write_str("expected the end of the file after the last recording; found more"),
+        }
+    }
+}
+
+impl Error for ProfileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for ProfileError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl Profile {

@@ -27,7 +27,7 @@ fn collect(mut s: Strand<'_>, range: std::ops::Range<u32>, found: &mut Vec<u32>,
 
 #[test]
 fn what_is_accumulated_is_in_serial_order_and_there_is_one_accumulator_for_each_branch_that_moves() {
-    let n = if cfg!(miri) { 50 } else { 5_000 };
+    let n = if cfg!(miri) { 20 } else { 5_000 };
     for workers in [1, 2, 4] {
         let pool = eager_pool(workers);
         for _ in 0..if cfg!(miri) { 1 } else { 20 } {

@@ -20,7 +20,7 @@ fn explicit_and_implicit_joins_nest_in_each_other() {
         let (a, b) = filch::join(|| filch::run(|s| explicit(s, n - 1)), || implicit(n - 2));
         a + b
     }
-    let n = if cfg!(miri) { 6 } else { 20 };
+    let n = if cfg!(miri) { 5 } else { 20 };
     let expected = (0..n).fold((0, 1), |(a, b), _| (b, a + b)).0;
     for workers in [1, 2, 4] {
         let pool = eager_pool(workers);

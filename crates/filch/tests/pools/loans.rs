@@ -128,9 +128,11 @@ fn a_strand_of_a_lent_seat_does_no_harm() {
                             move |_| {
                                 a.run(|mut s| {
                                     // Not for ever: perhaps no other thread takes the other branch.
-                                    (0..2_000).take_while(|_| helped.load(Ordering::SeqCst) == 0).for_each(|_| {
-                                        std::thread::yield_now();
-                                    });
+                                    (0..if cfg!(miri) { 200 } else { 2_000 })
+                                        .take_while(|_| helped.load(Ordering::SeqCst) == 0)
+                                        .for_each(|_| {
+                                            std::thread::yield_now();
+                                        });
                                     helped.store(1, Ordering::SeqCst);
                                     (0..TREES).for_each(|_| tree(s.reborrow(), 6, &count));
                                 });

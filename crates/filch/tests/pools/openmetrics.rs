@@ -87,6 +87,7 @@ fn parse(text: &str) -> HashMap<String, Family> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "a parser in safe code")]
 fn the_text_keeps_the_rules_of_openmetrics_and_has_what_the_pool_has_counted() {
     let pool = Pool::builder().workers(2).build().expect("a small pool");
     super::tree_on(&pool);

@@ -12,8 +12,7 @@ use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use core_affinity::CoreId;
-use filch::{Counters, Latencies, Pool, Scheduler};
+use filch::{Counters, Latencies, Pool, PoolBuilder, Scheduler};
 use filch_programs::fib::{fib, fib_by_doubling};
 use filch_programs::runtime::Filch;
 
@@ -38,7 +37,7 @@ const LONGEST: Duration = Duration::from_millis(1500);
 /// Measures and shows both.
 pub(super) fn show(out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "How soon work is shared: {WORKERS} workers, fib {N} repeatedly; medians [95 % interval]")?;
-    if core_of_the_caller().is_none() {
+    if !are_bound() {
         writeln!(out, "(workers cannot be bound to cores here and may share one)")?;
     }
     announce("running asks");
@@ -62,13 +61,14 @@ pub(super) fn show(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The core of worker 0, which a pool leaves to its caller; `None` if two threads cannot be bound to two cores.
-fn core_of_the_caller() -> Option<CoreId> {
-    let cores = core_affinity::get_core_ids()?;
-    let first = *cores.first().filter(|_| cores.len() >= WORKERS)?;
-    let binds = || core_affinity::set_for_current(first);
-    let tried = thread::scope(|scope| thread::Builder::new().spawn_scoped(scope, binds).ok()?.join().ok());
-    tried.is_some_and(|binds| binds).then_some(first)
+/// Two workers, which are bound to two cores if that can be done.
+fn workers() -> PoolBuilder {
+    Pool::builder().workers(WORKERS).pin_callers(are_bound())
+}
+
+fn are_bound() -> bool {
+    let has_cores = thread::available_parallelism().is_ok_and(|cores| cores.get() >= WORKERS);
+    has_cores && Pool::builder().workers(WORKERS).pin_callers(true).build().is_ok()
 }
 
 /// Whether a thief can take on this system.
@@ -92,20 +92,7 @@ struct Sharing {
 impl Sharing {
     /// Runs until there are enough times of the kind that `pick` selects, or until the time is up.
     fn measure(scheduler: Scheduler, pick: Pick, longest: Duration) -> Result<Self, Failure> {
-        let pool = Pool::builder().workers(WORKERS).scheduler(scheduler).pin_threads(core_of_the_caller().is_some());
-        let pool = pool.build().map_err(Failure::usage)?;
-        // In a thread of its own, so that the system can still move the thread of the command.
-        thread::scope(|scope| {
-            let measures = || Self::measure_on(&pool, pick, longest);
-            let thread = thread::Builder::new().spawn_scoped(scope, measures);
-            let thread =
-                thread.map_err(|error| Failure::Usage(format!("cannot start a thread that measures: {error}")))?;
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
-    }
-
-    fn measure_on(pool: &Pool, pick: Pick, longest: Duration) -> Result<Self, Failure> {
-        core_of_the_caller().map(core_affinity::set_for_current);
+        let pool = workers().scheduler(scheduler).build().map_err(Failure::usage)?;
         let begin = Instant::now();
         loop {
             let value = pool.run(|s| fib(Filch::token(s), N));

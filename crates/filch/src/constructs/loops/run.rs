@@ -152,6 +152,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "many iterations, of which others run there, too")]
     fn a_loop_with_a_grain_has_as_many_joins_as_blocks_but_one_and_each_iteration_once() {
         let joins = |scheduler: Scheduler, len: usize, is_over_chunks: bool| {
             let pool = Pool::builder().workers(2).scheduler(scheduler).build().expect("a small pool");

@@ -67,6 +67,7 @@ mod tests {
     const EDGES: [u64; 9] = [0, 1, 2, 58, 59, 60, 1 << 63, P - 2, P - 1];
 
     #[test]
+    #[cfg_attr(miri, ignore = "arithmetic in safe code")]
     fn sums_and_products_are_those_of_wide_integers() {
         let numbers = || EDGES.into_iter().chain((0..100).map(|i| below_p(scatter(i))));
         for a in numbers() {
@@ -120,6 +121,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "arithmetic in safe code")]
     fn neighbouring_seeds_have_other_constants() {
         let of_seed = |seed| std::iter::successors(Some(first_gamma(seed)), |&gamma| Some(next_gamma(gamma))).take(100);
         let gammas: Vec<u64> = (0..10).flat_map(of_seed).collect();

@@ -4,13 +4,22 @@ use crate::constructs::Indexed;
 use crate::constructs::strand::Strand;
 use crate::engine::team::Occupied;
 use crate::engine::team::stop::{Stops, count_begun};
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 
 /// The error of work that has been [aborted](crate::Speculation::abort).
 ///
 /// A child may also return it on its own account, to say that it has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("aborted")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aborted;
+
+impl Display for Aborted {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("aborted")
+    }
+}
+
+impl Error for Aborted {}
 
 /// The right to fork inside of a [`Speculation`](crate::Speculation): a [`Strand`] that learns of an abort.
 ///

@@ -247,11 +247,18 @@ impl GraphTask<'_, '_> {
 }
 
 /// The error of a graph whose tasks wait for each other.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("tasks wait for each other: {} → {}", .cycle.join(" → "), .cycle[0])]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CycleError {
     cycle: Vec<String>,
 }
+
+impl fmt::Display for CycleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tasks wait for each other: {} → {}", self.cycle.join(" → "), self.cycle[0])
+    }
+}
+
+impl std::error::Error for CycleError {}
 
 impl CycleError {
     /// The names of the tasks of a cycle, each of which runs after the one before it, and the first after the last. A
