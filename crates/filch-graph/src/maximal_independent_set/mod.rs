@@ -157,7 +157,8 @@ impl<G: Graph> Decide<'_, G> {
             let own = (place(v), v);
             let mut is_out = false;
             let mut before = None;
-            for u in &mut arcs {
+            // Another worker may have put v in, which its self-loop must not take for a neighbor.
+            for u in arcs.by_ref().filter(|&u| u != v) {
                 let state = self.state(u);
                 is_out = state == IN;
                 before = (state == OPEN && (place(u), u) < own).then_some(u);

@@ -95,6 +95,54 @@ fn sizes_are_those_of_formulas_where_there_are_some() {
     assert!(colouring(&spec("path(900),shuffled")).unwrap().count <= 3);
 }
 
+/// A graph whose rows are read with pauses, in which other workers go on.
+struct Paused<'a>(&'a Lists);
+
+impl Graph for Paused<'_> {
+    type Vertex = u32;
+
+    fn num_vertices(&self) -> usize {
+        self.0.num_vertices()
+    }
+
+    fn num_arcs(&self) -> usize {
+        self.0.num_arcs()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.0.is_symmetric()
+    }
+
+    fn degree(&self, v: u32) -> usize {
+        self.0.degree(v)
+    }
+
+    fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        let pause = |at| {
+            if at % 4 == 0 {
+                std::thread::yield_now();
+            }
+        };
+        self.0.neighbors(v).enumerate().inspect(move |&(at, _)| pause(at + v as usize)).map(|(_, u)| u)
+    }
+
+    fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.neighbors(v)
+    }
+}
+
+/// Two workers often decide the same vertex at the same time here. The second one must not take it for its neighbor.
+#[test]
+fn self_loops_do_not_count_while_several_workers_decide() {
+    let pool = filch::Pool::builder().workers(5).build().expect("threads start");
+    for seed in 0..60 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let edges: Vec<_> = (0..600).flat_map(|v| [(v, v), (v, rng.u32(0..600)), (v, (v + 1) % 600)]).collect();
+        let graph = Lists::undirected(600, &edges);
+        pool.run(|_| check(&Paused(&graph), seed));
+    }
+}
+
 /// A long chain, and a vertex that waits for all others.
 #[test]
 fn long_paths_and_cliques_are_decided_without_recursion() {
