@@ -14,7 +14,7 @@ impl Betweenness<'_> {
     /// n (n - 1).
     ///
     /// Work: O(n + m) for each source, and sorting the rows of a symmetric graph. Span: the sources times the levels
-    /// and the longest row. Memory: 16 bytes for each arc, which is twice the result, in a symmetric graph 24 more, and
+    /// and the longest row. Memory: 16 bytes for each arc, which is twice the result, in a symmetric graph 32 more, and
     /// some 30 for each vertex. The scores are the same on any number of workers.
     ///
     /// ```
@@ -73,7 +73,7 @@ impl Betweenness<'_> {
             self.watch.advance(1);
         }
         let factor = self.edge_factor(graph, sources.len());
-        Ok(arcs.scores(graph, sources, factor))
+        Ok(arcs.scores(graph, |v| graph.neighbors(v).map(|w| (w, 0)), sources, factor))
     }
 
     /// What the sums of the dependencies on edges are multiplied by.
@@ -141,28 +141,33 @@ impl Arcs {
         });
     }
 
-    /// The sums times `factor`. In a symmetric graph, those of an arc and its reverse are added up.
-    pub(super) fn scores<G: Graph>(self, graph: &G, sources: Vec<G::Vertex>, factor: f64) -> EdgeScores<G::Vertex> {
+    /// The sums times `factor`. In a symmetric graph, those of an arc and its reverse are added up. `ranks` has the arcs
+    /// of each row with the ranks of their weights.
+    pub(super) fn scores<G: Graph, I: Iterator<Item = (G::Vertex, u64)>>(
+        self,
+        graph: &G,
+        ranks: impl Fn(G::Vertex) -> I + Send + Sync,
+        sources: Vec<G::Vertex>,
+        factor: f64,
+    ) -> EdgeScores<G::Vertex> {
         let n = graph.num_vertices();
-        let arcs =
-            |v: usize| graph.neighbors(G::Vertex::new(v)).zip(self.row(v)).map(|(w, arc)| (w, self.sums.get(arc)));
+        let arcs = |v: usize| ranks(G::Vertex::new(v)).zip(self.row(v)).map(|(to, arc)| (to, self.sums.get(arc)));
         let rows: Vec<Vec<f64>> = if graph.is_symmetric() {
-            // Parallel arcs have the same sums.
-            let sorted: Vec<Vec<(G::Vertex, f64)>> = tabulate(n, |v| {
+            // Parallel arcs of the same weight have the same sums. Only one of several weights is on shortest paths.
+            let sorted: Vec<Vec<((G::Vertex, u64), f64)>> = tabulate(n, |v| {
                 let mut row: Vec<_> = arcs(v).collect();
                 row.sort_unstable_by_key(|arc| arc.0);
                 row
             });
-            let back = |w: G::Vertex, v: usize| {
-                let row = &sorted[w.index()];
-                let at = row.partition_point(|arc| arc.0.index() < v);
-                row.get(at).filter(|arc| arc.0.index() == v).map_or(0.0, |arc| arc.1)
+            let back = |(w, rank): (G::Vertex, u64), v: usize| {
+                let (row, to) = (&sorted[w.index()], (G::Vertex::new(v), rank));
+                row.binary_search_by_key(&to, |arc| arc.0).map_or(0.0, |at| row[at].1)
             };
             // The lower vertex first, so that both arcs have the same bits.
             tabulate(n, |v| {
-                let sum = |(w, sum): (G::Vertex, f64)| {
-                    let back = back(w, v);
-                    factor * if v < w.index() { sum + back } else { back + sum }
+                let sum = |(to, sum): ((G::Vertex, u64), f64)| {
+                    let back = back(to, v);
+                    factor * if v < to.0.index() { sum + back } else { back + sum }
                 };
                 arcs(v).map(sum).collect()
             })

@@ -77,7 +77,8 @@ impl Betweenness<'_> {
         let (sources, arcs) = (self.sources(graph), Arcs::new(graph));
         self.solve_weighted(graph, &sources, Some(&arcs))?;
         let factor = self.edge_factor(graph, sources.len());
-        Ok(arcs.scores(graph, sources, factor))
+        let ranks = |v| graph.arcs(v).map(|(w, weight)| (w, weight.canonical().rank()));
+        Ok(arcs.scores(graph, ranks, sources, factor))
     }
 
     /// The sums of the dependencies on each vertex, and on the arcs if they are given.

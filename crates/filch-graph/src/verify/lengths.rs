@@ -51,30 +51,31 @@ pub fn verify_edge_betweenness<G: WeightedGraph>(
     for source in sources.iter().map(|source| source.index()) {
         let order = nearest_first(&heads, source);
         let near: BTreeMap<usize, (usize, _)> = order.iter().enumerate().map(|(at, &(v, d))| (v, (at, d))).collect();
-        // The vertices before one on a shortest path, once for each arc.
-        let before = |v: usize| -> Vec<usize> {
+        // The vertices before one on a shortest path, once for each arc, with the rank of its weight.
+        let before = |v: usize| -> Vec<(usize, u64)> {
             let (at, distance) = near[&v];
             let is_before = |u: usize, weight: G::Weight| {
                 near.get(&u).is_some_and(|from| from.0 < at && weight.after(from.1) == distance)
             };
-            tails[v].iter().filter(|&&(u, weight)| is_before(u, weight)).map(|arc| arc.0).collect()
+            let tight = tails[v].iter().filter(|&&(u, weight)| is_before(u, weight));
+            tight.map(|&(u, weight)| (u, weight.rank())).collect()
         };
         let mut paths = vec![0.0; count];
         paths[source] = 1.0;
         for &(v, _) in &order[1..] {
-            paths[v] = before(v).iter().map(|&u| paths[u]).sum();
+            paths[v] = before(v).iter().map(|&(u, _)| paths[u]).sum();
         }
         let mut through = vec![0.0; count];
         for &(v, _) in order[1..].iter().rev() {
             let sent = (through[v] + 1.0) / paths[v];
             let mut tails = before(v);
             tails.sort_unstable();
-            for u in &tails {
-                through[*u] += paths[*u] * sent;
+            for &(u, _) in &tails {
+                through[u] += paths[u] * sent;
             }
             tails.dedup();
-            for u in tails {
-                *of_arcs.entry((u, v)).or_insert(0.0) += paths[u] * sent;
+            for (u, rank) in tails {
+                *of_arcs.entry((u, v, rank)).or_insert(0.0) += paths[u] * sent;
             }
             of_vertices[v] += through[v];
         }
@@ -92,13 +93,13 @@ pub fn verify_edge_betweenness<G: WeightedGraph>(
         }
     }
     let Some(found) = edges else { return Ok(()) };
-    let arcs = (0..count).flat_map(|u| heads[u].iter().map(move |&(w, _)| (u, w)));
+    let arcs = (0..count).flat_map(|u| heads[u].iter().map(move |&(w, weight)| (u, w, weight.rank())));
     let num_arcs: usize = heads.iter().map(Vec::len).sum();
     if found.len() != num_arcs {
         return Err(Wrong(format!("{} scores were found, expected one for each of {num_arcs} arcs", found.len())));
     }
-    for ((u, w), &found) in arcs.zip(found) {
-        let sum = |u, w| of_arcs.get(&(u, w)).copied().unwrap_or(0.0);
+    for ((u, w, rank), &found) in arcs.zip(found) {
+        let sum = |u, w| of_arcs.get(&(u, w, rank)).copied().unwrap_or(0.0);
         let sum = if graph.is_symmetric() { sum(u, w) + sum(w, u) } else { sum(u, w) };
         if !is_near(found, sum) {
             let expected = factor * sum;

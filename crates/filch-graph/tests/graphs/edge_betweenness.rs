@@ -5,7 +5,7 @@ use crate::common::lists::{Lists, pools};
 use crate::common::shapes::{degenerate, generated, spec};
 use filch_graph::betweenness::{Betweenness, BetweennessError};
 use filch_graph::verify::verify_edge_betweenness;
-use filch_graph::{Csr, Graph};
+use filch_graph::{Csr, Graph, WeightedGraph};
 
 fn near(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-9 * b.abs().max(1.0))
@@ -98,6 +98,33 @@ fn weights_that_are_no_lengths_and_too_many_paths_are_refused() {
     let error = Err(BetweennessError::TooManyPaths { source_vertex: 0 });
     assert_eq!(Betweenness::new().edges_from(&graph, &[900, 0]).map(|_| ()), error);
     assert_eq!(Betweenness::new().weighted_from(&graph, &[900, 0]).map(|_| ()), error);
+}
+
+#[test]
+fn of_parallel_edges_only_the_shortest_are_on_shortest_paths() {
+    let edges = [(0, 1, 5_u32), (0, 1, 1), (1, 2, 2), (1, 2, 2)];
+    let graph: Csr<u32, u32> = Csr::builder(3).symmetrize(true).build_weighted(edges).unwrap();
+    let found = Betweenness::new().normalized(false).weighted_edges(&graph).unwrap();
+    let arcs: Vec<_> = (0..3).flat_map(|v| graph.arcs(v).map(|arc| arc.1).zip(found.of(v).to_vec())).collect();
+    // Of two pairs of vertices. Each of the equal edges is on half of the paths.
+    let expected = |weight| [0.0, 2.0, 1.0, 0.0, 0.0, 0.0][weight as usize];
+    assert!(arcs.iter().all(|&(weight, score)| score == expected(weight)), "{arcs:?}");
+    let verify = |scores: &[f64]| verify_edge_betweenness(&graph, &[0, 1, 2], 0.5, None, Some(scores), 1e-9);
+    verify(&found.scores).unwrap();
+    // As if both edges between 0 and 1 were the shorter one.
+    let wrong: Vec<f64> = found.scores.iter().map(|score| if *score == 0.0 { 2.0 } else { *score }).collect();
+    assert!(verify(&wrong).is_err());
+    let pools = pools();
+    for seed in 0..120 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let n = rng.u32(1..20);
+        let mut edge = || (rng.u32(0..n), rng.u32(0..n), rng.u32(1..4));
+        let edges: Vec<_> = (0..3 * n).map(|_| edge()).collect();
+        let builder = Csr::builder(n as usize).symmetrize(seed % 3 > 0);
+        let graph: Csr<u32, u32> = builder.build_weighted(edges).unwrap();
+        let found = pools[seed as usize % pools.len()].run(|_| Betweenness::new().weighted_edges(&graph)).unwrap();
+        verify_edge_betweenness(&graph, &found.sources, found.factor, None, Some(&found.scores), 1e-9).unwrap();
+    }
 }
 
 #[test]
