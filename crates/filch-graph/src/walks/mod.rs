@@ -25,11 +25,11 @@ use table::Table;
 /// The purpose of the random numbers.
 const FOR_WALKS: u64 = 0x7761_6c6b;
 
-/// The graph has a negative weight, which is no probability.
+/// The graph has a weight that is negative or not finite, which is no probability.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the arc from vertex {from} to {to} has the weight {weight}, but walks need weights of at least 0")]
+#[error("the arc from vertex {from} to {to} has the weight {weight}, but walks need finite weights from 0")]
 pub struct WalkError {
-    /// The source of the first arc with a negative weight, in the order of the vertices.
+    /// The source of the first arc with such a weight, in the order of the vertices.
     pub from: usize,
     /// Its target.
     pub to: usize,
@@ -141,8 +141,8 @@ impl<'w> RandomWalks<'w> {
     ///
     /// # Panics
     ///
-    /// Panics if a start is not a vertex of the graph, or if the global pool is needed and cannot be started; see
-    /// [`filch::run`].
+    /// Panics if a start is not a vertex of the graph, if there is not enough memory, or if the global pool is needed and
+    /// cannot be started; see [`filch::run`].
     pub fn run<G: Graph>(self, graph: &G, starts: &[G::Vertex]) -> Walks<G::Vertex> {
         if self.has_memory() {
             let table = Table::of(graph);
@@ -162,7 +162,7 @@ impl<'w> RandomWalks<'w> {
     ///
     /// # Errors
     ///
-    /// [`WalkError`] if a weight is negative.
+    /// [`WalkError`] if a weight is negative or not finite.
     ///
     /// # Panics
     ///
@@ -207,9 +207,10 @@ impl<'w> RandomWalks<'w> {
     {
         expect_vertices("start", starts, num_vertices);
         self.watch.begin(Pass::new("walking", "vertices", starts.len()));
-        let room = self.length + 1;
+        let room = self.length.saturating_add(1);
+        let all = room.checked_mul(starts.len()).expect("the steps of all walks must fit in memory");
         let draws = SplitMix::new(self.seed, FOR_WALKS);
-        let mut steps = repeated(room * starts.len(), || V::NONE);
+        let mut steps = repeated(all, || V::NONE);
         let pieces = (0_usize.., filch::chunks(starts, CHUNK), filch::chunks_mut(&mut steps, CHUNK * room));
         filch::for_each(pieces, |_, (piece, starts, steps)| {
             for (at, (start, steps)) in starts.iter().zip(steps.chunks_mut(room)).enumerate() {

@@ -22,11 +22,12 @@ impl<V: Vertex> Table<V> {
 
     pub(super) fn weighted<G: WeightedGraph<Vertex = V>>(graph: &G) -> Result<Self, WalkError> {
         let n = graph.num_vertices();
-        let negative = |from: usize| {
-            let (to, weight) = graph.arcs(V::new(from)).find(|(_, weight)| weight.is_negative())?;
+        let wrong = |from: usize| {
+            let is_wrong = |weight: G::Weight| weight.is_negative() || !weight.is_finite();
+            let (to, weight) = graph.arcs(V::new(from)).find(|(_, weight)| is_wrong(*weight))?;
             Some(WalkError { from, to: to.index(), weight: weight.rounded() })
         };
-        if let Some(error) = filch::map_reduce(0..n, || None, |_, v| negative(v), |a, b| a.or(b)) {
+        if let Some(error) = filch::map_reduce(0..n, || None, |_, v| wrong(v), |a, b| a.or(b)) {
             return Err(error);
         }
         let mut table = Table::sorted(n, |v| graph.arcs(v).collect(), |weight| weight.rounded());
@@ -38,9 +39,12 @@ impl<V: Vertex> Table<V> {
             rest = others;
         }
         filch::for_each(&mut rows, |_, row| {
+            // Finite weights may have an infinite sum, below which there is nothing to draw: then all are scaled down.
+            let total: f64 = row.iter().sum();
+            let scale = if total.is_finite() { 1.0 } else { 0.5 / row.len() as f64 };
             let mut sum = 0.0;
             for weight in &mut **row {
-                sum += *weight;
+                sum += scale * *weight;
                 *weight = sum;
             }
         });

@@ -5,7 +5,7 @@ use crate::common::lists::{Lists, pools};
 use crate::common::shapes::{degenerate, generated};
 use filch_graph::verify::verify_walks;
 use filch_graph::walks::{RandomWalks, WalkError, Walks, random_walks, serial};
-use filch_graph::{Csr, Graph, Vertex};
+use filch_graph::{Csr, Graph, Vertex, WeightedGraph};
 
 #[test]
 fn steps_are_arcs_and_walks_are_the_same_on_any_pool() {
@@ -97,6 +97,65 @@ fn walks_end_where_no_arc_leaves_and_negative_weights_are_refused() {
     assert_eq!(error, WalkError { from: 1, to: 2, weight: -3.0 });
     assert_eq!(random_walks(&Lists::directed(0, &[]), &[]).count(), 0);
     assert_eq!(RandomWalks::new().length(0).run(&graph, &[1]).walk(0), [1]);
+}
+
+#[test]
+fn the_largest_weights_are_drawn_like_others_and_infinite_ones_are_refused() {
+    let graph = Csr::<u32>::from(&Lists::directed(4, &[(0, 1), (0, 2), (0, 3)]));
+    let heavy = graph.with_weights(|_, v| if v == 3 { f64::MIN_POSITIVE } else { f64::MAX });
+    let found = RandomWalks::new().run_weighted(&heavy, &[0; 1000]).unwrap();
+    let count = |v: u32| found.iter().filter(|walk| walk[1..] == [v]).count();
+    // Ten standard deviations.
+    assert!(count(1).abs_diff(500) < 160 && count(1) + count(2) == 1000);
+    for weight in [f64::INFINITY, f64::NAN] {
+        let error = RandomWalks::new().run_weighted(&Weighs(&heavy, weight), &[0]).unwrap_err();
+        assert_eq!((error.from, error.to), (0, 1));
+    }
+}
+
+/// A graph whose arcs all have a weight that those of the library cannot have.
+struct Weighs<'a>(&'a Csr<u32, f64>, f64);
+
+impl Graph for Weighs<'_> {
+    type Vertex = u32;
+
+    fn num_vertices(&self) -> usize {
+        self.0.num_vertices()
+    }
+
+    fn num_arcs(&self) -> usize {
+        self.0.num_arcs()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.0.is_symmetric()
+    }
+
+    fn degree(&self, v: u32) -> usize {
+        self.0.degree(v)
+    }
+
+    fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.0.neighbors(v)
+    }
+
+    fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.0.in_neighbors(v)
+    }
+}
+
+impl WeightedGraph for Weighs<'_> {
+    type Weight = f64;
+
+    fn arcs(&self, v: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+        self.0.neighbors(v).map(|w| (w, self.1))
+    }
+}
+
+#[test]
+#[should_panic(expected = "the steps of all walks must fit in memory")]
+fn walks_that_no_memory_has_room_for_are_refused() {
+    RandomWalks::new().length(usize::MAX).run(&Lists::directed(3, &[(0, 1)]), &[0, 1]);
 }
 
 #[test]
