@@ -6,7 +6,9 @@
 //! vertices of a batch, and then the vertices move. So a choice depends on nothing that another worker does, and the
 //! result is the same on any number of workers. Neighbors in a batch do not know of each other's moves; there are few of
 //! them, since a batch has a small share of the vertices. When few vertices are left, each moves before the next one
-//! chooses, so that every move is a gain, and the moves come to an end.
+//! chooses, so that every move is a gain, and the moves come to an end. Two things can make them go around in circles:
+//! an arc and its reverse that differ in weight, and sums of weights of very different sizes, which are rounded. So
+//! their number is limited.
 
 use super::net::Net;
 use super::workspace::Workspace;
@@ -23,6 +25,9 @@ const BATCHES: usize = 16;
 const FEW: usize = 1 << 10;
 /// Rounds after which the rest moves one after the other.
 const ROUNDS: usize = 64;
+/// Moves one after the other for each vertex of a level, on average, after which the level ends: many times those that
+/// gains take.
+const MOVES: usize = 64;
 /// A gain counts if it is more than this share of the degree, so that rounding is no gain.
 const LEAST_GAIN: f64 = 1e-10;
 
@@ -161,6 +166,7 @@ impl Moving<'_> {
         let mut waits = vec![false; self.net.len()];
         active.iter().for_each(|&v| waits[v as usize] = true);
         let (mut queue, mut step) = (VecDeque::from(active), 0);
+        let mut moves_left = MOVES * self.net.len();
         while let Some(v) = queue.pop_front() {
             look_at(step);
             step += 1;
@@ -169,6 +175,10 @@ impl Moving<'_> {
             if to == STAYS {
                 continue;
             }
+            if moves_left == 0 {
+                return;
+            }
+            moves_left -= 1;
             self.put(v, to);
             let own = self.of[v as usize];
             for (u, _) in self.net.arcs(v) {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 /// For each vertex of a symmetric graph, the smallest vertex of its community, by the Louvain method (Blondel,
 /// Guillaume, Lambiotte and Lefebvre 2008, "Fast unfolding of communities in large networks"): in the order of their
-/// numbers, vertices move to the community with the largest gain, again and again until none moves; then communities
-/// become vertices. Shares no code with [`communities`](super::communities()).
+/// numbers, vertices move to the community with the largest gain, again and again until none moves, or a
+/// thousand times; then communities become vertices. Shares no code with [`communities`](super::communities()).
 ///
 /// Work: O(n + m) for each pass, of which there are usually some ten. Memory: two words for each arc. The result is
 /// unspecified if the graph is directed or a weight is negative.
@@ -54,8 +54,10 @@ fn passes(rows: &[Vec<(usize, f64)>], resolution: f64) -> Vec<usize> {
     let (scale, mut totals) = (resolution / degrees.iter().sum::<f64>(), degrees.clone());
     let mut community: Vec<usize> = (0..rows.len()).collect();
     let mut weights = vec![0.0; rows.len()];
-    let mut has_moved = true;
-    while std::mem::take(&mut has_moved) {
+    // Many more than there are, unless rounding makes gains of losses.
+    const MOST_PASSES: usize = 1000;
+    for _ in 0..MOST_PASSES {
+        let mut has_moved = false;
         for (v, row) in rows.iter().enumerate() {
             look_at(v);
             let own = community[v];
@@ -73,6 +75,9 @@ fn passes(rows: &[Vec<(usize, f64)>], resolution: f64) -> Vec<usize> {
             row.iter().for_each(|&(u, _)| weights[community[u]] = 0.0);
             has_moved |= best != own;
             community[v] = best;
+        }
+        if !has_moved {
+            break;
         }
     }
     community

@@ -3,9 +3,11 @@
 use crate::common::heard::Heard;
 use crate::common::lists::{Lists, pools};
 use crate::common::shapes::{degenerate, generated, spec};
+use filch::CancelToken;
 use filch_graph::communities::{Communities, CommunitiesError, Method, communities, modularity, serial};
 use filch_graph::verify::verify_communities;
 use filch_graph::{Csr, Graph, WeightedGraph};
+use std::time::Duration;
 
 /// A random symmetric graph, with self-loops and parallel edges.
 fn symmetric(rng: &mut fastrand::Rng, max_n: usize) -> Csr {
@@ -169,6 +171,25 @@ fn graphs_without_communities_are_refused_and_wrong_ones_are_noticed() {
     assert!(verify(&found.labels, f64::NAN).is_err() && verify(&found.labels, found.modularity + 1e-6).is_err());
     let halves: Vec<u32> = (0..12).map(|v| v / 3 % 2 * 3).collect();
     assert_eq!(verify(&halves, modularity(&graph, &halves, 1.0)).unwrap().disconnected, 2);
+}
+
+/// Some of these arcs have no reverse, or one of another weight: a vertex may flee from one that follows it.
+#[test]
+fn the_search_ends_also_where_moves_go_around_in_circles() {
+    for seed in 0..30 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let (n, mut arcs) = (rng.u32(3..120), Vec::new());
+        for _ in 0..3 * n {
+            arcs.push((rng.u32(0..n), rng.u32(0..n), 10_f64.powi(rng.i32(-9..9))));
+        }
+        let graph: Csr<u32, f64> = Csr::builder(n as usize).assume_symmetric(true).build_weighted(arcs).unwrap();
+        let in_time = CancelToken::after(Duration::from_secs(30)).run(|_| {
+            let found =
+                Method::ALL.map(|method| Communities::new().method(method).run(&graph).map(|found| found.labels));
+            (found, serial(&graph, 1.0))
+        });
+        assert!(in_time.is_ok_and(|found| found.0.iter().flatten().all(|labels| labels.len() == n as usize)));
+    }
 }
 
 #[test]
