@@ -36,6 +36,7 @@ const COMPLETE: [(&str, &[&str]); 42] = [
     ("biconnected", &["path(9)"]),
     ("truss", &["path(9)"]),
     ("clustering", &["path(9)"]),
+    ("communities", &["path(9)"]),
     ("betweenness", &["path(9)"]),
     ("closeness", &["path(9)"]),
     ("sssp", &["path(9)"]),

@@ -8,9 +8,11 @@
 //! - [`connected`]: bipartite graphs, biconnected components
 //! - [`triads`]: trusses, clustering
 //! - [`central`]: betweenness, closeness
+//! - [`dense`]: communities
 
 pub mod central;
 pub mod connected;
+pub mod dense;
 pub mod greedy;
 pub mod order;
 pub mod triads;
