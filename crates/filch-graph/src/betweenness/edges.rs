@@ -158,14 +158,7 @@ impl Arcs {
                 let at = row.partition_point(|arc| arc.0.index() < v);
                 row.get(at).filter(|arc| arc.0.index() == v).map_or(0.0, |arc| arc.1)
             };
-            // The lower vertex first, so that both arcs have the same bits.
-            tabulate(n, |v| {
-                let sum = |(w, sum): (G::Vertex, f64)| {
-                    let back = back(w, v);
-                    factor * if v < w.index() { sum + back } else { back + sum }
-                };
-                arcs(v).map(sum).collect()
-            })
+            tabulate(n, |v| arcs(v).map(|(w, sum)| factor * (sum + back(w, v))).collect())
         } else {
             tabulate(n, |v| arcs(v).map(|(_, sum)| factor * sum).collect())
         };

@@ -115,7 +115,6 @@ impl<'w> Distances<'w> {
     /// # Panics
     ///
     /// As [`run`](Self::run).
-    #[expect(clippy::type_complexity, reason = "the distances of a graph need no name")]
     pub fn run_weighted<G: WeightedGraph>(
         self,
         graph: &G,
