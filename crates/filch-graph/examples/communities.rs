@@ -50,8 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (pool, times) in pools.iter().zip(&mut times) {
             let time = median(times) * 1e3;
             println!(
-                "  {method:8} {} workers {time:9.2} ms  modularity {least:.5} to {most:.5}, {} communities, {} in \
-                 pieces",
+                "  {method:8} {} workers {time:9.2} ms  modularity {least:.5} to {most:.5}, {} communities, {} split",
                 pool.num_workers(),
                 summary.communities,
                 summary.disconnected,
