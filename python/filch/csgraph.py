@@ -45,10 +45,11 @@ def connected_components(
 ) -> tuple[int, _Int32] | int:
     """The number of connected components, and the number of that of each vertex.
 
-    Components are numbered by their first vertices. Those that are weakly connected have the numbers that scipy gives
-    them; of those that are strongly connected, scipy numbers those first which it has found first.
+    The numbers are those of scipy. Components that are weakly connected are numbered by their first vertices, and those
+    that are strongly connected in a reverse topological order: an arc between two of them leads to the lower number.
 
-    Work: a pass over the arcs, for components that are weakly connected in parallel. Memory: 12 bytes for each vertex.
+    Work: a pass over the arcs, for components that are weakly connected in parallel. Memory: 12 bytes for each vertex,
+    and for those that are strongly connected 16 for each vertex of the longest path that is followed.
 
     >>> from scipy.sparse import csr_array
     >>> connected_components(csr_array([[0, 1, 0], [0, 0, 0], [0, 0, 0]]))
@@ -59,7 +60,7 @@ def connected_components(
         raise ValueError(f"connection is {connection!r}, expected 'weak' or 'strong'")
     indptr, indices = structure(compressed(csgraph, directed=directed))
     if directed and connection == "strong":
-        count, labels = _filch.strong_components(indptr, indices, workers)
+        count, labels = _filch.strong_components(indptr, indices, True, workers)
     else:
         count, labels = _filch.weak_components(indptr, indices, False, workers)
     return (count, labels) if return_labels else count

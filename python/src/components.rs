@@ -1,9 +1,8 @@
-//! Connected components.
+//! Weakly connected components.
 
 use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array};
 use crate::running::Workers;
-use filch_graph::scc::{Algorithm, Scc};
 use filch_graph::{Graph, components};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -24,24 +23,6 @@ pub(crate) fn weak_components<'py>(
         let (count, labels) = graph.solved(py, workers, 1, || {
             let labels = components::components(&graph).into_labels();
             Ok(numbered(if symmetric { labels } else { joined(&graph, labels) }))
-        })?;
-        Ok((count, array(py, labels)))
-    })
-}
-
-/// The number of strongly connected components, and the number of that of each vertex, in the order of the first
-/// vertices of the components.
-#[pyfunction]
-#[pyo3(signature = (indptr, indices, workers))]
-pub(crate) fn strong_components<'py>(
-    py: Python<'py>,
-    indptr: Indices<'py>,
-    indices: Indices<'py>,
-    workers: Workers,
-) -> PyResult<(usize, Array<'py, i32>)> {
-    with_graph!(indptr, indices, false, |graph| {
-        let (count, labels) = graph.solved(py, workers, 1, || {
-            Ok(numbered(Scc::new().algorithm(Algorithm::Tarjan).run(&graph).into_labels()))
         })?;
         Ok((count, array(py, labels)))
     })
