@@ -244,7 +244,8 @@ def main():
             ratios = {column: [a / b for a, b in zip(times[column], times["scipy"], strict=True)] for column in times}
             cells = [shown(times[column]) if column in times else "" for column in columns]
             cells += [interval(ratios[column]) for column in columns[1:3]]
-            print(f"| {title} | `{function.replace(', ', '`, ')}{'' if ', ' in function else '`'} | {' | '.join(cells)} |", flush=True)
+            called, _, rest = function.partition(", ")
+            print(f"| {title} | `{called}`{rest and f', {rest}'} | {' | '.join(cells)} |", flush=True)
             drawn.setdefault(title, {})[function] = {
                 column: statistics.median(values) for column, values in ratios.items() if column != "scipy"
             }

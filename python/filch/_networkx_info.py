@@ -50,6 +50,6 @@ def get_info():
         "project": "filch",
         "package": "filch",
         "short_summary": "Parallel algorithms on a work-stealing runtime.",
-        "description": "Components, searches, shortest paths, spanning trees, cores and centralities, on a copy of a graph.",
+        "description": "Components, searches, paths, spanning trees, cores and centralities, on a copy of a graph.",
         "functions": {name: {"additional_docs": docs} if docs else {} for name, docs in FUNCTIONS.items()},
     }

@@ -58,11 +58,12 @@ def connected_components(
     connection = connection.lower()
     if connection not in ("weak", "strong"):
         raise ValueError(f"connection is {connection!r}, expected 'weak' or 'strong'")
-    indptr, indices = structure(compressed(csgraph, directed=directed))
     if directed and connection == "strong":
-        count, labels = _filch.strong_components(indptr, indices, True, workers)
+        # The numbers depend on the order of arcs.
+        csgraph = summed(csgraph, workers=workers)
+        count, labels = _filch.strong_components(*structure(csgraph), True, workers)
     else:
-        count, labels = _filch.weak_components(indptr, indices, False, workers)
+        count, labels = _filch.weak_components(*structure(compressed(csgraph, directed=directed)), False, workers)
     return (count, labels) if return_labels else count
 
 

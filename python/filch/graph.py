@@ -117,8 +117,8 @@ def closeness(
 ) -> NDArray[np.float64]:
     """How near each vertex is to those from which paths lead to it: their number divided by the sum of the distances.
 
-    If `wf_improved`, this is multiplied by their share of all other vertices (Wasserman and Faust 1994), as in networkx.
-    It is 0 if there are none. Arcs have no lengths. `vertices` are those whose closeness is wanted, by default all.
+    If `wf_improved`, it is multiplied by their share of all other vertices (Wasserman and Faust 1994), as in networkx. It
+    is 0 if there are none. Arcs have no lengths. `vertices` are those whose closeness is wanted, by default all.
 
     Work: at most a pass over the arcs for each vertex, and usually much less, because 64 searches share a pass (Then et
     al. 2014); in parallel. Memory: 32 bytes for each of them, and 32 for each vertex and worker.

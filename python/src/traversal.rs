@@ -187,9 +187,9 @@ fn in_breadth<G: Graph<Vertex = u32>, const BOTH: bool>(graph: &G, root: u32) ->
         });
         queue.resize(end + notes.iter().map(Vec::len).sum::<usize>(), 0);
         let (before, mut rest) = queue.split_at_mut(end);
-        let parts: Vec<&mut [u32]> =
+        let mut parts: Vec<&mut [u32]> =
             notes.iter().map(|notes| rest.split_off_mut(..notes.len()).expect("there is room for all")).collect();
-        filch::for_each((parts, &notes), |_, (part, notes)| {
+        filch::for_each((&mut parts, &notes), |_, (part, notes)| {
             for (to, &(place, v)) in part.iter_mut().zip(notes) {
                 *to = v;
                 reached.insert_together(v);

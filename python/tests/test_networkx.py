@@ -38,7 +38,7 @@ def outcome(call):
 SOURCES = {
     name: {"n": "node"} if name == "node_connected_component" else {"source": "node"}
     for name in FUNCTIONS
-    if name.startswith(("bfs_", "dfs_", "single_", "desc", "node_")) or name in ("shortest_path", "shortest_path_length")
+    if name.startswith(("bfs_", "dfs_", "single_", "desc", "node_", "shortest_"))
 }
 
 #: Of these, networkx adds up fractions in another order.

@@ -21,7 +21,8 @@ class Weights(NamedTuple):
         """The weights, as numbers of the same order. Raises `NotImplementedError` if they are none."""
         if not self.kinds <= {int, float}:
             raise NotImplementedError("a weight is neither an int nor a float")
-        if np.isnan(self.data).any() or (int in self.kinds and (np.abs(self.data) > EXACT).any()):
+        is_large = np.isfinite(self.data) & (np.abs(self.data) > EXACT)
+        if np.isnan(self.data).any() or (int in self.kinds and is_large.any()):
             raise NotImplementedError("a weight is not a number, or too large")
         return self.data
 
@@ -34,7 +35,9 @@ class Weights(NamedTuple):
         if len(self.kinds) > 1 or not self.kinds <= {int, float}:
             raise NotImplementedError("the weights are neither all int nor all float")
         is_whole = float not in self.kinds
-        if not (self.data >= 0).all() or not self.data.sum() < (EXACT if is_whole else np.inf):
+        with np.errstate(over="ignore"):
+            total = self.data.sum()
+        if not (self.data >= 0).all() or not total < (EXACT if is_whole else np.inf):
             raise NotImplementedError("a weight is negative or not a number, or a path may be too long")
         return self.data, is_whole
 

@@ -50,7 +50,7 @@ def descendants(G, source):
 
 
 def _levels(graph, source, cutoff, first, following):
-    """For each node at most `cutoff` steps from the source, what `following` makes of that of its predecessor and it."""
+    """For each node at most `cutoff` steps away, what `following` makes of that of its predecessor and of it."""
     cutoff = float("inf") if cutoff is None else cutoff
     levels, found = {source: 0}, {source: first}
     for node, parent in zip(*_breadth_first_tree(graph, source), strict=True):
