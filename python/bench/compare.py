@@ -1,9 +1,9 @@
 """Medians of the times of scipy and other packages, and of Filch with one and two workers, as a table in Markdown.
 
-    python bench/compare.py [--graphs kronecker:18,grid:20] [--runs 21] [--only NAME] [--peers] [--plot FILE.svg]
+    python bench/compare.py [--graphs kronecker:18,grid:1000] [--runs 21] [--only NAME] [--peers] [--plot FILE.svg]
 
-A graph is one of `kronecker`, `uniform` and `grid` with the binary logarithm of its number of vertices, or the name of
-a file with an edge in each line. With `--peers`, igraph, rustworkx and networkit take part if they are installed, each
+A graph is `kronecker` or `uniform` with the binary logarithm of its number of vertices, `grid` with that of its rows, or
+the name of a file with an edge in each line. With `--peers`, igraph, rustworkx and networkit take part if they are installed, each
 on a graph in its own structure, which is made before.
 
 The functions run in turn in each round, so that what else the machine does meets all of them. A cell has the median in
@@ -60,9 +60,8 @@ def uniform(scale, draws):
     return symmetric(1 << scale, u, v, draws)
 
 
-def grid(scale, draws):
-    """A grid of about as many vertices, numbered by rows."""
-    side = math.isqrt(1 << scale)
+def grid(side, draws):
+    """A square grid, numbered by rows."""
     places = np.arange(side * side).reshape(side, side)
     u = np.concatenate([places[:-1].ravel(), places[:, :-1].ravel()])
     v = np.concatenate([places[1:].ravel(), places[:, 1:].ravel()])
@@ -82,7 +81,8 @@ def made(name):
     draws = np.random.default_rng(1)
     if kind in GENERATORS:
         matrix = GENERATORS[kind](int(scale), draws)
-        return matrix, f"{kind} 2^{scale}, {matrix.nnz:,} arcs"
+        size = f"{scale} × {scale}" if kind == "grid" else f"2^{scale}"
+        return matrix, f"{kind} {size}, {matrix.nnz:,} arcs"
     matrix = from_file(name, draws)
     return matrix, f"{os.path.basename(name).split('.')[0]}, {matrix.shape[0]:,} vertices, {matrix.nnz:,} arcs"
 
@@ -215,7 +215,7 @@ def others_of(matrix):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--graphs", default="kronecker:18,kronecker:20,uniform:18,grid:20")
+    parser.add_argument("--graphs", default="kronecker:18,kronecker:20,uniform:18,grid:1000")
     parser.add_argument("--runs", type=int, default=21)
     parser.add_argument("--only", default="", help="only functions whose names contain this")
     parser.add_argument("--peers", action="store_true", help="igraph, rustworkx and networkit, too")

@@ -228,7 +228,12 @@ impl<C: Cell> Graph for Borrowed<'_, C> {
 
     #[inline(always)]
     fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
-        self.row(v).iter().map(move |cell| self.target(cell, v))
+        // Read once: the compiler cannot know that it stays the same.
+        let n = self.num_vertices();
+        self.row(v).iter().map(move |cell| {
+            let target = cell.get();
+            if target < n { target as u32 } else { self.noted(cell, v) }
+        })
     }
 
     /// Those of the other direction, of which algorithms on symmetric graphs make use.

@@ -3,7 +3,7 @@
 use crate::borrowed::{Borrowed, Cell, Indices, with_graph};
 use crate::results::{Array, array, memory_error};
 use crate::running::Workers;
-use crate::traversal::STEPS_PER_LOOK;
+use crate::traversal::{STEPS_PER_LOOK, fetch_above};
 use filch_algorithms::memory::with_room;
 use filch_graph::Graph;
 use pyo3::prelude::*;
@@ -48,7 +48,7 @@ fn numbered<C: Cell, const BACKWARD: bool>(graph: &Borrowed<'_, C>) -> PyResult<
     let (mut lowest, mut open) = (with_room(n).map_err(memory_error)?, with_room::<u32>(n).map_err(memory_error)?);
     lowest.resize(n, UNVISITED);
     // The vertices on the path to `v`: each with its number, the lowest one, and how many of its arcs were followed.
-    let mut path: Vec<(u32, u32, u32, u32)> = Vec::new();
+    let mut path = with_room::<(u32, u32, u32, u32)>(n).map_err(memory_error)?;
     let (mut next, mut count, mut step) = (1, 0, 0_usize);
     for start in 0..n as u32 {
         if lowest[start as usize] != UNVISITED {
@@ -76,7 +76,6 @@ fn numbered<C: Cell, const BACKWARD: bool>(graph: &Borrowed<'_, C>) -> PyResult<
                 low = low.min(other);
             };
             if let Some(w) = child {
-                path.try_reserve(1).map_err(memory_error)?;
                 // An arc that is followed again changes nothing.
                 path.push((v, own, low, followed.try_into().unwrap_or(u32::MAX)));
                 (v, row, followed) = (w, graph.row_from(w).1, 0);
@@ -99,6 +98,7 @@ fn numbered<C: Cell, const BACKWARD: bool>(graph: &Borrowed<'_, C>) -> PyResult<
             }
             let found = lowest[v as usize];
             let Some((above, own_above, low_above, followed_above)) = path.pop() else { break };
+            fetch_above(graph, &path, |above| above.0);
             (v, row, followed) = (above, graph.row_from(above).1, followed_above as usize);
             (own, low) = (own_above, low_above.min(found));
         }
