@@ -79,7 +79,7 @@ def breadth_first_order(
 
     The order and the predecessors are those of scipy, whatever the number of workers.
 
-    Work: a pass over the arcs that are reached; levels of many vertices are shared by the workers. Memory: 12 bytes for
+    Work: a pass over the arcs that are reached; levels of many vertices are shared by the workers. Memory: 8 bytes for
     each vertex, and with `directed=False` 24 bytes for each arc.
 
     >>> from scipy.sparse import csr_array
@@ -102,7 +102,7 @@ def depth_first_order(
     The order and the predecessors are those of scipy. One worker does it, whatever `workers` is; if a vertex has many
     arcs to what has been found, scipy takes quadratic time, and this does not.
 
-    Work: a pass over the arcs that are reached. Memory: 8 bytes for each vertex, 40 for each vertex of the longest
+    Work: a pass over the arcs that are reached. Memory: 8 bytes for each vertex, 8 for each vertex of the longest
     path, and with `directed=False` 24 bytes for each arc.
 
     >>> from scipy.sparse import csr_array

@@ -143,8 +143,8 @@ struct Level<'a, G> {
 }
 
 impl<G: Graph<Vertex = u32>> Level<'_, G> {
-    /// Goes over the vertices at `start..end` in the queue. Returns how many are in the queue then. If `SPARSE`, it does
-    /// without the bits.
+    /// Goes over the vertices at `start..end` of the queue. Returns how many are in it then. If `SPARSE`, no bits
+    /// are used.
     fn run<const BOTH: bool, const SPARSE: bool>(self, start: usize, end: usize) -> usize {
         let Level { graph, queue, above, reached, has_places } = self;
         let mut len = end;
