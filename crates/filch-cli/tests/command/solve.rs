@@ -96,7 +96,7 @@ fn what_cannot_be_solved_is_refused_with_the_reason() {
         contains(&String::from_utf8(output.stderr).unwrap(), &["a cycle", cycle]);
     }
     refused(&["colouring", "torus(3)", "--order", "magic"], &["magic", "largest-log-degree"]);
-    refused(&["communities", "torus(3)", "--resolution", "-1"], &["--resolution", "a number from 0"]);
+    refused(&["communities", "torus(3)", "--resolution=-1"], &["--resolution", "a number from 0"]);
     refused(&["communities", "torus(3)", "--method", "magic"], &["magic", "louvain"]);
     refused(&["betweenness", "torus(3)", "--sample", "0"], &["--sample", "from 1 up"]);
     for (command, _) in COMMANDS {
