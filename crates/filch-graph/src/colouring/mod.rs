@@ -24,9 +24,9 @@ use crate::choose::tuning::CHUNK;
 use crate::graph::{DirectedError, Graph};
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch, look_at};
-use filch_algorithms::{reduce, tabulate};
+use filch_algorithms::{map, reduce, tabulate};
 use order::Places;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// A colouring, as a builder.
 #[derive(Clone, Copy)]
@@ -93,8 +93,8 @@ impl<'w> Colouring<'w> {
     /// the largest number of neighbors of a vertex.
     ///
     /// Work: O(n + m), and what several workers do at the same time. Span: the longest chain of neighbors in the order,
-    /// each with the time for its row. Memory: 20 bytes for each vertex, four of which are the result, and a word for
-    /// each colour and worker.
+    /// each with the time for its row. Memory: 20 bytes and a vertex for each vertex, and a word for each colour and
+    /// worker.
     ///
     /// # Errors
     ///
@@ -107,9 +107,8 @@ impl<'w> Colouring<'w> {
         DirectedError::check(graph)?;
         let n = graph.num_vertices();
         self.watch.begin(Pass::new("colouring", "vertices", n));
-        let places = Places::new(graph, self.order, self.seed);
-        let order: Vec<G::Vertex> = places.sorted();
-        let greedy = Greedy { graph, places, colours: tabulate(n, |_| AtomicU32::new(NO_COLOUR)) };
+        let order: Vec<G::Vertex> = Places::new(graph, self.order, self.seed).sorted();
+        let greedy = Greedy::new(graph, &order);
         let next = AtomicUsize::new(0);
         filch::for_each_with(Palette::default, 0..filch::num_workers(), |_, palette, _| {
             while let Some(piece) = order.chunks(CHUNK).nth(next.fetch_add(1, Ordering::Relaxed)) {
@@ -118,7 +117,7 @@ impl<'w> Colouring<'w> {
                 self.watch.advance(piece.len());
             }
         });
-        let colours = tabulate(n, |v| greedy.colours[v].load(Ordering::Relaxed));
+        let colours = map(&greedy.seats, |seat| Seat::from(seat).colour);
         let count = reduce(&colours, || 0, |&colour| colour.wrapping_add(1), Ord::max) as usize;
         Ok(Colours { colours, count })
     }
@@ -140,23 +139,55 @@ impl Colours {
     }
 }
 
-const NO_COLOUR: u32 = u32::MAX;
+/// What is known of a vertex: where it stands in the order, and its colour, if it has one. Both are in one word, so that
+/// a look at a neighbor is one read from memory.
+struct Seat {
+    place: u64,
+    colour: u32,
+}
+
+impl Seat {
+    /// So many bits are enough: a greedy colouring with k colours needs k (k - 1) arcs. The others are the place's.
+    const COLOUR_BITS: u32 = 24;
+    const NO_COLOUR: u32 = (1 << Self::COLOUR_BITS) - 1;
+
+    #[inline(always)]
+    fn word(&self) -> u64 {
+        self.place << Self::COLOUR_BITS | u64::from(self.colour)
+    }
+
+    #[inline(always)]
+    fn from(word: &AtomicU64) -> Self {
+        let word = word.load(Ordering::Relaxed);
+        Seat { place: word >> Self::COLOUR_BITS, colour: word as u32 & Self::NO_COLOUR }
+    }
+}
 
 struct Greedy<'g, G> {
     graph: &'g G,
-    places: Places,
-    colours: Vec<AtomicU32>,
+    /// That of each vertex. The colour is stored by any worker that has found it, and each finds the same.
+    seats: Vec<AtomicU64>,
 }
 
-impl<G: Graph> Greedy<'_, G> {
+impl<'g, G: Graph> Greedy<'g, G> {
+    fn new(graph: &'g G, order: &[G::Vertex]) -> Self {
+        let seats = tabulate(order.len(), |_| AtomicU64::new(0));
+        filch::for_each((0..order.len() as u64, order), |_, (place, v)| {
+            seats[v.index()].store(Seat { place, colour: Seat::NO_COLOUR }.word(), Ordering::Relaxed);
+        });
+        Greedy { graph, seats }
+    }
+
     /// Gives a vertex its colour, and before it those neighbors before it that have none.
     fn colour(&self, first: G::Vertex, palette: &mut Palette) {
         let mut waiting = vec![first];
         while let Some(&v) = waiting.last() {
             look_at(waiting.len());
-            match self.first_free(v, palette) {
+            let place = Seat::from(&self.seats[v.index()]).place;
+            match self.first_free(v, place, palette) {
                 Ok(colour) => {
-                    self.colours[v.index()].store(colour, Ordering::Relaxed);
+                    assert!(colour < Seat::NO_COLOUR, "more colours than a graph has arcs for");
+                    self.seats[v.index()].store(Seat { place, colour }.word(), Ordering::Relaxed);
                     waiting.pop();
                 }
                 Err(neighbor) => waiting.push(neighbor),
@@ -166,14 +197,13 @@ impl<G: Graph> Greedy<'_, G> {
 
     /// The first colour that no neighbor before `v` has, or such a neighbor without a colour.
     #[inline(always)]
-    fn first_free(&self, v: G::Vertex, palette: &mut Palette) -> Result<u32, G::Vertex> {
+    fn first_free(&self, v: G::Vertex, place: u64, palette: &mut Palette) -> Result<u32, G::Vertex> {
         let turn = palette.next_turn();
         for u in self.graph.neighbors(v) {
-            if self.places.is_before(u.index(), v.index()) {
-                match self.colours[u.index()].load(Ordering::Relaxed) {
-                    NO_COLOUR => return Err(u),
-                    colour => palette.take(colour as usize, turn),
-                }
+            match Seat::from(&self.seats[u.index()]) {
+                seat if seat.place >= place => (),
+                Seat { colour: Seat::NO_COLOUR, .. } => return Err(u),
+                Seat { colour, .. } => palette.take(colour as usize, turn),
             }
         }
         Ok(palette.first_free(turn))

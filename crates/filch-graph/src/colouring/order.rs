@@ -46,12 +46,6 @@ impl Places {
         }))
     }
 
-    /// Whether `u` comes before `v`. Of vertices with equal draws, the smaller one does.
-    #[inline(always)]
-    pub(super) fn is_before(&self, u: usize, v: usize) -> bool {
-        (self.0[u], u) < (self.0[v], v)
-    }
-
     /// All vertices in this order. Work: O(n), in parallel.
     pub(super) fn sorted<V: Vertex>(&self) -> Vec<V> {
         let mut vertices = tabulate(self.0.len(), V::new);
