@@ -36,6 +36,8 @@ macro_rules! solve {
     };
 }
 
+pub(crate) use solve;
+
 /// The scores of PageRank by a damping factor, a tolerance and a limit on iterations, which must be valid; the number
 /// of iterations; and whether they have converged.
 #[pyfunction]

@@ -1,10 +1,9 @@
-//! Connected components.
+//! Weakly connected components.
 
 use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array};
 use crate::running::Workers;
 use filch_graph::components::Components;
-use filch_graph::scc::{Algorithm, Scc};
 use pyo3::prelude::*;
 
 /// The number of weakly connected components, and the number of that of each vertex, in the order of the first vertices
@@ -22,24 +21,6 @@ pub(crate) fn weak_components<'py>(
     with_graph!(indptr, indices, true, |graph| {
         let (count, labels) = graph.solved(py, workers, 1, || {
             Ok(numbered(Components::new().weak(!symmetric).run(&graph).into_labels()))
-        })?;
-        Ok((count, array(py, labels)))
-    })
-}
-
-/// The number of strongly connected components, and the number of that of each vertex, in the order of the first
-/// vertices of the components.
-#[pyfunction]
-#[pyo3(signature = (indptr, indices, workers))]
-pub(crate) fn strong_components<'py>(
-    py: Python<'py>,
-    indptr: Indices<'py>,
-    indices: Indices<'py>,
-    workers: Workers,
-) -> PyResult<(usize, Array<'py, i32>)> {
-    with_graph!(indptr, indices, false, |graph| {
-        let (count, labels) = graph.solved(py, workers, 1, || {
-            Ok(numbered(Scc::new().algorithm(Algorithm::Tarjan).run(&graph).into_labels()))
         })?;
         Ok((count, array(py, labels)))
     })

@@ -6,11 +6,14 @@
 
 mod analysis;
 mod borrowed;
+mod centrality;
 mod components;
+mod ordered;
 mod paths;
 mod results;
 mod running;
 mod search;
+mod strong;
 mod traversal;
 mod weighted;
 
@@ -24,11 +27,17 @@ mod _filch {
     #[pymodule_export]
     use crate::borrowed::is_canonical;
     #[pymodule_export]
-    use crate::components::{strong_components, weak_components};
+    use crate::centrality::{betweenness, distance_sums};
+    #[pymodule_export]
+    use crate::components::weak_components;
+    #[pymodule_export]
+    use crate::ordered::ordered_paths;
     #[pymodule_export]
     use crate::paths::{minimum_forest, shortest_paths};
     #[pymodule_export]
     use crate::search::{Problem, Solutions};
+    #[pymodule_export]
+    use crate::strong::strong_components;
     #[pymodule_export]
     use crate::traversal::{breadth_first, depth_first};
 }

@@ -1,9 +1,9 @@
 //! Exact covers, and sudokus, which are exact covers.
 
-use crate::results::value_error;
+use crate::results::{memory_error, value_error};
 use crate::running::{Workers, pool, watched};
 use filch::CancelToken;
-use filch_search::{ExactCover, Sudoku};
+use filch_search::{CoverError, ExactCover, Sudoku};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::process;
@@ -46,7 +46,11 @@ impl Problem {
     /// The exact cover problem of rows, each of which is a list of columns.
     #[staticmethod]
     fn exact_cover(rows: Vec<Vec<usize>>, primary: usize, secondary: usize) -> PyResult<Self> {
-        Ok(Problem(Arc::new(Kind::Cover(ExactCover::new(primary, secondary, rows).map_err(value_error)?))))
+        let cover = ExactCover::new(primary, secondary, rows).map_err(|error| match error {
+            CoverError::OutOfMemory { .. } => memory_error(error),
+            _ => value_error(error),
+        })?;
+        Ok(Problem(Arc::new(Kind::Cover(cover))))
     }
 
     /// The sudoku of these cells, row by row.

@@ -21,13 +21,25 @@ def test_weak_components_are_those_of_scipy_number_by_number(graph, directed, wo
 
 
 @given(matrices(canonical=False), st.sampled_from(WORKERS))
-def test_strong_components_are_those_of_scipy_by_other_numbers(graph, workers):
-    count, labels = csgraph.connected_components(graph, connection="strong", workers=workers)
+def test_strong_components_are_those_of_scipy_number_by_number(graph, workers):
     # scipy goes on without end on some matrices with several arcs between the same vertices.
-    graph.sum_duplicates()
+    for v in range(graph.shape[0]):
+        row = graph.indices[graph.indptr[v] : graph.indptr[v + 1]]
+        if len(set(row.tolist())) < len(row):
+            graph.sum_duplicates()
+            break
+    count, labels = csgraph.connected_components(graph, connection="strong", workers=workers)
     expected = scipy.connected_components(graph, connection="strong")
     assert (count, labels.dtype) == (expected[0], np.int32)
-    assert same_partition(labels, expected[1])
+    np.testing.assert_array_equal(labels, expected[1])
+
+
+@given(matrices(canonical=False))
+def test_strong_components_of_several_arcs_are_those_of_one(graph):
+    expected = csgraph.connected_components(graph, connection="strong")
+    graph.sum_duplicates()
+    found = csgraph.connected_components(graph, connection="strong")
+    assert expected[0] == found[0] and same_partition(expected[1], found[1])
 
 
 @pytest.mark.parametrize("workers", WORKERS)
@@ -41,7 +53,8 @@ def test_components_of_a_large_graph_are_those_of_scipy(workers, degree, symmetr
     np.testing.assert_array_equal(labels, expected[1])
     count, labels = csgraph.connected_components(graph, connection="strong", workers=workers)
     expected = scipy.connected_components(graph, connection="strong")
-    assert count == expected[0] and same_partition(labels, expected[1])
+    assert count == expected[0]
+    np.testing.assert_array_equal(labels, expected[1])
 
 
 @pytest.mark.parametrize("workers", WORKERS)

@@ -58,6 +58,47 @@ def test_parallel_arcs_count_for_cores_if_the_caller_says_that_the_matrix_is_sym
     assert graph.triangles(triangle) == graph.triangles(triangle, symmetric=True) == 1
 
 
+def directed(matrix):
+    """The graph in networkx, with loops."""
+    made = nx.DiGraph()
+    made.add_nodes_from(range(matrix.shape[0]))
+    made.add_edges_from((int(u), int(v)) for u, v in zip(*matrix.nonzero(), strict=True))
+    return made
+
+
+@given(matrices(), st.booleans(), st.sampled_from(WORKERS))
+def test_centralities_are_those_of_networkx(matrix, flag, workers):
+    peer = directed(matrix)
+    expected = nx.betweenness_centrality(peer, normalized=flag)
+    found = graph.betweenness(matrix, normalized=flag, workers=workers)
+    np.testing.assert_allclose(found, [expected[v] for v in peer], rtol=1e-12, atol=1e-15)
+    expected = nx.closeness_centrality(peer, wf_improved=flag)
+    found = graph.closeness(matrix, wf_improved=flag, workers=workers)
+    np.testing.assert_array_equal(found, [expected[v] for v in peer])
+    expected = nx.harmonic_centrality(peer)
+    np.testing.assert_allclose(graph.harmonic(matrix, workers=workers), [expected[v] for v in peer], rtol=1e-12)
+    some = [0, matrix.shape[0] - 1, 0]
+    np.testing.assert_array_equal(graph.closeness(matrix, some, flag), found[some])
+
+
+@given(matrices(symmetric=True), st.booleans())
+def test_centralities_of_a_symmetric_matrix_are_those_of_an_undirected_graph(matrix, normalized):
+    peer = nx.Graph(directed(matrix))
+    expected = nx.betweenness_centrality(peer, normalized=normalized)
+    found = graph.betweenness(matrix, normalized=normalized, symmetric=True)
+    np.testing.assert_allclose(found, [expected[v] for v in peer], rtol=1e-12, atol=1e-15)
+    np.testing.assert_array_equal(graph.closeness(matrix, symmetric=True), graph.closeness(matrix))
+
+
+def test_a_sample_of_all_vertices_has_exact_betweenness_and_another_one_an_estimate():
+    matrix = uniform(300, 900, symmetric=True)
+    exact = graph.betweenness(matrix, symmetric=True)
+    np.testing.assert_array_equal(graph.betweenness(matrix, samples=300, symmetric=True), exact)
+    sampled = [graph.betweenness(matrix, samples=100, seed=seed, symmetric=True, workers=2) for seed in (1, 1, 2)]
+    np.testing.assert_array_equal(sampled[0], sampled[1])
+    assert (sampled[0] != sampled[2]).any() and np.corrcoef(sampled[0], exact)[0, 1] > 0.9
+
+
 def iterated(matrix, damping):
     """PageRank by a solver of linear equations."""
     n = matrix.shape[0]
@@ -100,6 +141,13 @@ def test_wrong_options_are_named_with_their_values():
     ]:
         with pytest.raises(ValueError, match=expected):
             graph.pagerank(matrix, **options)
+    for call, expected in [
+        (lambda: graph.betweenness(matrix, samples=0), "samples is 0, expected at least 1"),
+        (lambda: graph.betweenness(matrix, seed=-1), "seed is -1, expected 0 to"),
+        (lambda: graph.closeness(matrix, [0, 2]), r"vertices\[1\] is 2, expected a vertex, which is below 2"),
+    ]:
+        with pytest.raises(ValueError, match=expected):
+            call()
     with pytest.raises(ValueError, match=r"indices\[0\] is 5"):
         wrong = csr_array(([1], ([0], [1])), shape=(2, 2))
         wrong.indices[0] = 5

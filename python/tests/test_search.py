@@ -1,4 +1,6 @@
 import itertools
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -118,3 +120,24 @@ def test_numbers_of_a_sudoku_may_be_those_of_numpy_of_any_type():
     board = [[3, 0, 0, 0], [0, 0, 0, 1], [0, 2, 0, 0], [0, 0, 0, 0]]
     for dtype in (np.int8, np.uint64, np.float32):
         assert list(search.sudoku(np.array(board, dtype=dtype))) == list(search.sudoku(board))
+
+
+#: In a process of its own, because on a large machine there is as much memory.
+MANY_COLUMNS = """
+import resource
+from filch.search import Cover
+resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+for primary, secondary in [(4 * 10**9, 0), (0, 4 * 10**9)]:
+    try:
+        Cover([], primary, secondary)
+    except MemoryError as error:
+        print(error)
+"""
+
+
+def test_more_columns_than_memory_are_refused():
+    done = subprocess.run([sys.executable, "-c", MANY_COLUMNS], capture_output=True, text=True, check=True)
+    message = "4000000000 columns take 192000000000 bytes: the system refuses them"
+    assert done.stdout.splitlines() == [message] * 2
+    with pytest.raises(ValueError, match="at most 4294967295 ones and columns"):
+        search.Cover([], 2**32)

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use filch_lab::commands::solve::{SolveArgs, central, connected, greedy, order, triads};
+use filch_lab::commands::solve::{SolveArgs, central, connected, dense, greedy, order, triads};
 use filch_lab::commands::{
     bench, bfs, callgrind, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, msf,
     pagerank, profile, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
@@ -101,6 +101,9 @@ pub enum Command {
     /// Find how often neighbors of a vertex are neighbors of each other
     #[command(after_help = triads::CLUSTERING_HELP)]
     Clustering(SolveArgs<triads::Coefficients>),
+    /// Find sets of vertices of a graph with many edges inside and few between them
+    #[command(after_help = dense::HELP)]
+    Communities(SolveArgs<dense::Sets>),
     /// Score the vertices of a graph by the shortest paths that lead through them
     #[command(after_help = central::BETWEENNESS_HELP)]
     Betweenness(SolveArgs<central::Between>),
@@ -169,6 +172,7 @@ const PROBLEMS: &[&str] = &[
     "closeness",
     "clustering",
     "colouring",
+    "communities",
     "components",
     "cores",
     "forest",
@@ -242,6 +246,7 @@ impl Command {
             Command::Biconnected(args) => solve::run(&args, out),
             Command::Truss(args) => solve::run(&args, out),
             Command::Clustering(args) => solve::run(&args, out),
+            Command::Communities(args) => solve::run(&args, out),
             Command::Betweenness(args) => solve::run(&args, out),
             Command::Closeness(args) => solve::run(&args, out),
             Command::Sssp(args) => sssp::run(&args, out),
@@ -286,6 +291,7 @@ impl Command {
             Self::Biconnected(args) => args.input.timeout,
             Self::Truss(args) => args.input.timeout,
             Self::Clustering(args) => args.input.timeout,
+            Self::Communities(args) => args.input.timeout,
             Self::Betweenness(args) => args.input.timeout,
             Self::Closeness(args) => args.input.timeout,
             Self::Sssp(args) => args.input.timeout,

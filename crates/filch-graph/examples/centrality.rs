@@ -4,8 +4,8 @@
 //! cargo run --profile measured -p filch-graph --example centrality -- [GRAPH [SOURCES [RUNS]]]
 //! ```
 //!
-//! With 0 runs, only betweenness runs, three times from other sources, and the mean of the last two times is printed: to
-//! take turns with `bc -i SOURCES -n 3` of the GAP Benchmark Suite (Beamer, Asanović and Patterson 2015).
+//! With 0 runs, only betweenness runs, three times from other sources, and the mean of the last two times is printed:
+//! to take turns with `bc -i SOURCES -n 3` of the GAP Benchmark Suite (Beamer, Asanović and Patterson 2015).
 //!
 //! For each entrant, the median of the ratios of the serial time to its own in the same round, between its quartiles,
 //! so more than 1 is faster; and the medians of both times. All results are compared.

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! `GRAPH` is a specification, or the name of a file with the two ends of an edge in each line. For each entrant, the
-//! program prints the median of its times, and the modularity with as many seeds. With 0 runs there is no rival, and one
-//! run.
+//! program prints the median of its times, and the modularity with as many seeds. With 0 runs there is no rival, and
+//! one run.
 
 use filch_graph::communities::{Communities, Method, modularity, serial};
 use filch_graph::verify::verify_communities;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (pool, times) in pools.iter().zip(&mut times) {
             let time = median(times) * 1e3;
             println!(
-                "  {method:8} {} workers {time:9.2} ms  modularity {least:.5} to {most:.5}, {} communities, {} not connected",
+                "  {method:8} {} workers {time:9.2} ms  modularity {least:.5} to {most:.5}, {} communities, {} split",
                 pool.num_workers(),
                 summary.communities,
                 summary.disconnected,

@@ -16,7 +16,7 @@ use filch_graph::maximal_independent_set::{self, maximal_independent_set};
 use filch_graph::maximal_matching::{self, maximal_matching};
 use filch_graph::topological_order::{self, topological_order};
 use filch_graph::truss::{self, truss};
-use filch_graph::{Csr, Graph, GraphSpec};
+use filch_graph::{Csr, Graph, GraphSpec, Rules};
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
@@ -26,11 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let spec: GraphSpec = args.next().as_deref().unwrap_or("kronecker(18)").parse()?;
     let runs = args.next().map_or(Ok(21), |text| text.parse())?;
     let only = args.next();
-    let graph: Csr = spec.generate::<u32>(1)?.by_rules(filch_graph::Rules {
-        symmetrize: true,
-        remove_duplicates: true,
-        remove_self_loops: true,
-    })?;
+    let rules = Rules { symmetrize: true, remove_duplicates: true, remove_self_loops: true };
+    let graph: Csr = spec.generate::<u32>(1)?.by_rules(rules, &())?;
     let n = graph.num_vertices();
     let up = (0..n as u32).flat_map(|u| graph.row(u).iter().filter(move |&&v| u < v).map(move |&v| (u, v)));
     let dag: Csr = Csr::builder(n).build(up.collect::<Vec<_>>())?;

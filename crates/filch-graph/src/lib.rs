@@ -8,7 +8,8 @@
 //! | | |
 //! |---|---|
 //! | what is connected | [`components`], [`forest`], [`scc`], [`biconnected`] |
-//! | ways and orders | [`bfs`], [`distances`], [`topological_order`], [`walks`]; on a [`WeightedGraph`] also [`sssp`] and [`msf`] |
+//! | ways and orders | [`bfs`], [`distances`], [`topological_order`], [`walks`] |
+//! | with weights, on a [`WeightedGraph`] | [`sssp`], [`msf`] |
 //! | how central vertices are | [`pagerank`], [`betweenness`], [`closeness`] |
 //! | what is dense | [`cores`], [`triangles`], [`truss`], [`clustering`], [`communities`] |
 //! | choices without conflicts | [`maximal_independent_set`], [`maximal_matching`], [`colouring`], [`bipartite`] |

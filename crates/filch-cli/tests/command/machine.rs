@@ -95,3 +95,11 @@ fn machine_measures_what_idleness_costs() {
         assert!(line.contains('[') && line.chars().count() <= 80, "{line}");
     }
 }
+
+#[test]
+fn the_doctor_says_what_was_found_and_what_a_report_needs() {
+    let output = output(&["doctor"]);
+    for what in ["processors", "taking", "costs", "version", "lines have something", "A report of a fault"] {
+        assert!(stdout(&output).contains(what), "{what}: {output:?}");
+    }
+}

@@ -10,7 +10,7 @@ use crate::helpers::filch;
 
 /// A command line that is complete and ends soon, for each command that needs arguments. The tests put a wrong value in
 /// front of one of them, or add a wrong option.
-const COMPLETE: [(&str, &[&str]); 42] = [
+const COMPLETE: [(&str, &[&str]); 43] = [
     ("bench", &["fib"]),
     ("bench zoo", &["path(9)"]),
     ("paper sweep heartbeat", &["fib"]),
@@ -36,6 +36,7 @@ const COMPLETE: [(&str, &[&str]); 42] = [
     ("biconnected", &["path(9)"]),
     ("truss", &["path(9)"]),
     ("clustering", &["path(9)"]),
+    ("communities", &["path(9)"]),
     ("betweenness", &["path(9)"]),
     ("closeness", &["path(9)"]),
     ("sssp", &["path(9)"]),

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, contains, done, refused};
+use crate::helpers::{Directory, contains, done, output, refused};
 
 /// Two triangles that share vertex 2, a tail, and a vertex by itself.
 const EDGES: &str = "0 1\n1 2\n2 0\n2 3\n3 4\n4 2\n4 5\n6 6\n";
@@ -13,7 +13,7 @@ const EDGES: &str = "0 1\n1 2\n2 0\n2 3\n3 4\n4 2\n4 5\n6 6\n";
 const ARCS: &str = "3 1\n1 0\n3 0\n2 0\n";
 
 /// Each command, and the name of a figure in its JSON file.
-const COMMANDS: [(&str, &str); 9] = [
+const COMMANDS: [(&str, &str); 10] = [
     ("independent-set", "inside"),
     ("matching", "pairs"),
     ("colouring", "colours"),
@@ -21,6 +21,7 @@ const COMMANDS: [(&str, &str); 9] = [
     ("biconnected", "components"),
     ("truss", "trussness"),
     ("clustering", "triangles"),
+    ("communities", "communities"),
     ("betweenness", "sources"),
     ("closeness", "pairs"),
 ];
@@ -46,8 +47,10 @@ fn results_are_shown_verified_and_written() {
     done(&["truss", &edges, "--out", &array]);
     let written = fs::read(&array).unwrap();
     assert!(written.starts_with(b"\x93NUMPY") && written.ends_with(&2_u32.to_le_bytes()));
-    let lines = found(&["clustering", &edges], &["triangles     2\n", "transitivity  0.545455\n", "on average"]);
+    let lines = found(&["clustering", &edges], &["triangles     2\n", "transitivity  0.500000\n", "on average"]);
     assert!(lines.starts_with("0\t1\n1\t1\n2\t0.3333"), "{lines}");
+    let lines = found(&["communities", &edges], &["communities   3\n", "modularity  "]);
+    assert!(lines.starts_with("0\t0\n1\t0\n"), "{lines}");
     let lines = found(&["betweenness", &edges, "--symmetrize", "--top", "1"], &["sources       7\n", "highest", "2"]);
     assert!(lines.starts_with("0\t0\n1\t0\n2\t0.4"), "{lines}");
     let lines = found(&["closeness", &edges, "--symmetrize", "--harmonic"], &["highest"]);
@@ -84,9 +87,17 @@ fn what_cannot_be_solved_is_refused_with_the_reason() {
     let directory = Directory::new("solve-refused");
     let cyclic = directory.0.join("cyclic.el");
     fs::write(&cyclic, "0 1\n1 2\n2 1\n").unwrap();
-    refused(&["topological-order", cyclic.to_str().unwrap()], &["a cycle", "1 -> 2 -> 1"]);
-    refused(&["topological-order", "path(3)", "--against", "serial", "--runs", "2"], &["a cycle", "0 -> 1 -> 0"]);
+    for (args, cycle) in
+        [(&[cyclic.to_str().unwrap()][..], "1 -> 2 -> 1"), (&["path(3)", "--runs", "2"], "0 -> 1 -> 0")]
+    {
+        // The graph has been shown before that is found.
+        let output = output(&[&["topological-order", "--against", "serial"], args].concat());
+        assert_eq!(output.status.code(), Some(2));
+        contains(&String::from_utf8(output.stderr).unwrap(), &["a cycle", cycle]);
+    }
     refused(&["colouring", "torus(3)", "--order", "magic"], &["magic", "largest-log-degree"]);
+    refused(&["communities", "torus(3)", "--resolution=-1"], &["--resolution", "a number from 0"]);
+    refused(&["communities", "torus(3)", "--method", "magic"], &["magic", "louvain"]);
     refused(&["betweenness", "torus(3)", "--sample", "0"], &["--sample", "from 1 up"]);
     for (command, _) in COMMANDS {
         refused(&[command, "missing.el", "--out", "found.csv"], &["found.csv", ".npy"]);

@@ -1,11 +1,11 @@
 //! One source in a graph with weights: Dijkstra's algorithm, the shortest paths, and the dependencies of the source,
 //! backward (Brandes 2001, section 3).
 //!
-//! One worker does all of it, so the numbers depend on nothing but the graph. A vertex is *settled* when its distance is
-//! known; an arc to a vertex that is settled later, and whose length is the difference of the distances, is on a
+//! One worker does all of it, so the numbers depend on nothing but the graph. A vertex is *settled* when its distance
+//! is known; an arc to a vertex that is settled later, and whose length is the difference of the distances, is on a
 //! shortest path. Weights are above 0, so nothing else is, unless a weight is lost by rounding.
 
-use super::edges::Arcs;
+use super::arcs::Arcs;
 use super::search::Found;
 use crate::graph::WeightedGraph;
 use crate::vertex::Vertex;

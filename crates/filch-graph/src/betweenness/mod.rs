@@ -15,17 +15,19 @@
 //! The scores are the same to the last bit under every schedule, on any number of workers, and with either
 //! [`Share`]: the head of `search.rs` says why.
 
-// `search` is one source, `dijkstra` one in a graph with weights; `edges` and above it `weighted` have methods of the
-// builder that use these; `serial` is independent. May import: `Graph` and arrays, not other algorithms, builders or
-// readers.
+// Modules, from the bottom up: `numbers`; `arcs`; `search` (one source) and `dijkstra` (one in a graph with weights);
+// the builder; `edges` and `weighted`, which have more of its methods. `serial` is independent. May import: `Graph` and
+// arrays, not other algorithms, builders or readers.
 
+mod arcs;
 mod dijkstra;
 mod edges;
+mod numbers;
 mod search;
 mod serial;
 mod weighted;
 
-pub use edges::EdgeScores;
+pub use arcs::EdgeScores;
 pub use serial::serial;
 
 use crate::cli_enum::cli_enum;

@@ -17,73 +17,19 @@
 //! Counts below 2^53 are whole, so they are exact and the same in any order of summation. A larger one is added up
 //! again, in the order of the vertices that lead to it. Therefore no number depends on the schedule.
 
-use super::edges::Arcs;
+use super::arcs::Arcs;
+use super::numbers::Numbers;
 use crate::choose::tuning::{CHUNK, PIECE, PIECES, SMALL};
 use crate::graph::Graph;
-use crate::parallel_vec::repeated;
 use crate::vertex::Vertex;
 use crate::watch::look_at;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Whole numbers below this are exact in double precision, and so are their sums.
 const EXACT: f64 = (1_u64 << 53) as f64;
 /// Arcs into vertices that have not been reached, for each arc out of the level, from which the former are read. They
 /// are read in order and without branches that cannot be predicted.
 const PULL: usize = 2;
-
-/// A number for each vertex, all 0 at first.
-pub(super) struct Numbers(Vec<AtomicU64>);
-
-impl Numbers {
-    pub(super) fn new(len: usize) -> Self {
-        Numbers(repeated(len, || AtomicU64::new(0)))
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, v: usize) -> f64 {
-        f64::from_bits(self.0[v].load(Ordering::Relaxed))
-    }
-
-    #[inline(always)]
-    pub(super) fn set(&self, v: usize, number: f64) {
-        self.0[v].store(number.to_bits(), Ordering::Relaxed);
-    }
-
-    /// Adds to a number, and returns what it was before. Other workers may do so at the same time if `is_shared`.
-    #[inline(always)]
-    pub(super) fn add(&self, v: usize, more: f64, is_shared: bool) -> f64 {
-        let cell = &self.0[v];
-        let mut old = cell.load(Ordering::Relaxed);
-        loop {
-            let new = (f64::from_bits(old) + more).to_bits();
-            if !is_shared {
-                cell.store(new, Ordering::Relaxed);
-                return f64::from_bits(old);
-            }
-            match cell.compare_exchange_weak(old, new, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return f64::from_bits(old),
-                Err(other) => old = other,
-            }
-        }
-    }
-
-    /// The sum of the numbers of these vertices. Four sums do not wait for each other.
-    #[inline(always)]
-    fn sum_of<V: Vertex>(&self, mut vertices: impl Iterator<Item = V>) -> f64 {
-        let [mut a, mut b, mut c, mut d] = [0.0; 4];
-        while let Some(v) = vertices.next() {
-            a += self.get(v.index());
-            let Some(v) = vertices.next() else { break };
-            b += self.get(v.index());
-            let Some(v) = vertices.next() else { break };
-            c += self.get(v.index());
-            let Some(v) = vertices.next() else { break };
-            d += self.get(v.index());
-        }
-        (a + b) + (c + d)
-    }
-}
 
 /// What a worker needs for a search. All numbers are 0 before and after.
 pub(super) struct Workspace {

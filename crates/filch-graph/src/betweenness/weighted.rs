@@ -1,7 +1,7 @@
 //! Betweenness in graphs whose weights are lengths.
 
+use super::arcs::{Arcs, EdgeScores};
 use super::dijkstra::Workspace;
-use super::edges::{Arcs, EdgeScores};
 use super::search::{Found, add_up};
 use super::{Betweenness, BetweennessError, SEARCHES, Scores, checked};
 use crate::graph::WeightedGraph;
@@ -17,10 +17,10 @@ impl Betweenness<'_> {
     /// whole types, 2^63; with other ones, paths of the same length may differ by rounding, and are then not all
     /// shortest ones. A path whose length is beyond what the type can count is none.
     ///
-    /// Work: O((n + m) log m) for each source. Workers share the sources, each of which is searched by one worker. Span:
-    /// the sources divided by the workers, times that. Memory: 32 bytes for each vertex and worker, up to 16 for each arc
-    /// and worker, and 8 bytes and a vertex for each vertex and each of four searches for each worker. The scores are
-    /// the same on any number of workers.
+    /// Work: O((n + m) log m) for each source. Workers share the sources, each of which is searched by one worker.
+    /// Span: the sources divided by the workers, times that. Memory: 32 bytes for each vertex and worker, up to 16 for
+    /// each arc and worker, and 8 bytes and a vertex for each vertex and each of four searches for each worker. The
+    /// scores are the same on any number of workers.
     ///
     /// ```
     /// use filch_graph::Csr;

@@ -3,6 +3,7 @@
 use super::result::BiconnectedComponents;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 
 /// The biconnected components of a symmetric graph, by the depth-first search of Hopcroft and Tarjan (1973, "Efficient
 /// algorithms for graph manipulation") with a stack in place of recursion. Shares no code with
@@ -25,7 +26,10 @@ pub fn serial<G: Graph>(graph: &G) -> BiconnectedComponents<G::Vertex> {
         path.push((root, graph.neighbors(root)));
         numbers[root.index()] = G::Vertex::new(next);
         next += 1;
+        let mut step = 0;
         while let Some((v, arcs)) = path.last_mut() {
+            look_at(step);
+            step += 1;
             let v = *v;
             if let Some(w) = arcs.next() {
                 let number = numbers[w.index()];

@@ -3,8 +3,9 @@
 //!
 //! A breadth-first search from the smallest vertex of each component puts vertices of even depth on one side. Then an
 //! edge within a side joins two vertices of the same depth, and the paths from them to the vertex where they meet are a
-//! cycle with it, which is odd. Depths do not depend on the schedule, and where there is a choice, the smallest vertex
-//! is taken. So the sides and the cycle are the same on any number of workers.
+//! cycle with it, which is odd. Most graphs that have one show it to a queue that looks at a few of their arcs; only if
+//! it sees none, workers search the whole graph. Depths do not depend on the schedule, and where there is a choice, the
+//! smallest vertex is taken. So the sides and the cycle are the same on any number of workers.
 
 // `serial` is independent. May import: searches, `Graph` and arrays, not other algorithms, builders or readers.
 
@@ -12,12 +13,14 @@ mod serial;
 
 pub use serial::serial;
 
-use crate::choose::tuning::PIECE;
+use crate::choose::tuning::{LITTLE, PIECE};
 use crate::graph::{DirectedError, Graph};
 use crate::rooted;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch, look_at};
 use filch_algorithms::{map, pack_indices};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A search for the two sides of a graph, as a builder.
@@ -109,6 +112,9 @@ impl<'w> Bipartite<'w> {
     pub fn run<G: Graph>(self, graph: &G) -> Result<Sides, BipartiteError<G::Vertex>> {
         DirectedError::check(graph)?;
         let n = graph.num_vertices();
+        if let Some(cycle) = odd_cycle_nearby(graph, (n + graph.num_arcs()) / LITTLE) {
+            return Err(BipartiteError::OddCycle(cycle));
+        }
         let depths = rooted::search(graph).depths;
         self.watch.begin(Pass::new("checking", "vertices", n));
         let side = |v: G::Vertex| depths[v.index()] % 2 == 1;
@@ -130,14 +136,52 @@ impl<'w> Bipartite<'w> {
         }
         let v = G::Vertex::new(first);
         let u = same_side(v).expect("it was found before");
-        Err(BipartiteError::OddCycle(odd_cycle(graph, &depths, v, u)))
+        Err(BipartiteError::OddCycle(odd_cycle(graph, |v| depths[v.index()], v, u)))
     }
 }
 
+/// An odd cycle that a search from the smallest vertices finds, if so many arcs have one.
+fn odd_cycle_nearby<G: Graph>(graph: &G, mut arcs: usize) -> Option<Vec<G::Vertex>> {
+    let mut depths = HashMap::new();
+    let mut queue = VecDeque::new();
+    for root in (0..graph.num_vertices()).map(G::Vertex::new) {
+        look_at(root.index());
+        arcs = arcs.checked_sub(1)?;
+        if depths.contains_key(&root.index()) {
+            continue;
+        }
+        depths.insert(root.index(), 0);
+        queue.push_back((root, 0));
+        while let Some((v, depth)) = queue.pop_front() {
+            for u in graph.neighbors(v) {
+                arcs = arcs.checked_sub(1)?;
+                look_at(arcs);
+                match depths.entry(u.index()) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(depth + 1);
+                        queue.push_back((u, depth + 1));
+                    }
+                    Entry::Occupied(entry) if *entry.get() == depth => {
+                        let depth = |v: G::Vertex| depths.get(&v.index()).copied().unwrap_or(u32::MAX);
+                        return Some(odd_cycle(graph, depth, v, u));
+                    }
+                    Entry::Occupied(_) => (),
+                }
+            }
+        }
+    }
+    None
+}
+
 /// The cycle of the edge between `u` and `v`, which have the same depth, and the shortest paths from them to a vertex.
-fn odd_cycle<G: Graph>(graph: &G, depths: &[u32], mut v: G::Vertex, mut u: G::Vertex) -> Vec<G::Vertex> {
+fn odd_cycle<G: Graph>(
+    graph: &G,
+    depth: impl Fn(G::Vertex) -> u32,
+    mut v: G::Vertex,
+    mut u: G::Vertex,
+) -> Vec<G::Vertex> {
     let above = |v: G::Vertex| {
-        let above = graph.neighbors(v).filter(|u| depths[u.index()].checked_add(1) == Some(depths[v.index()])).min();
+        let above = graph.neighbors(v).filter(|&u| depth(u).checked_add(1) == Some(depth(v))).min();
         above.expect("a vertex below the first one has a neighbor above")
     };
     let (mut cycle, mut back) = (vec![v], Vec::new());

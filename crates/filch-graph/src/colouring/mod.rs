@@ -1,12 +1,15 @@
 //! Colouring: a colour for each vertex, such that neighbors have different ones.
 //!
 //! The colours are those of a serial loop that goes through the vertices in an order and gives each the first colour
-//! that none of its neighbors has yet. A vertex needs to wait only for its neighbors that come before it (Jones and
-//! Plassmann 1993, "A parallel graph coloring heuristic"): it counts them, each of them decrements the count, and the
-//! last one makes it ready. Chains of vertices that wait for each other are short if the order is random within classes
-//! of similar degree (Hasenplaugh, Kaler, Schardl and Leiserson 2014, "Ordering heuristics for parallel graph
-//! coloring", sections 3 and 4). The order is drawn, by a seed, and the result depends on nothing else: it is the same
-//! on any number of workers. `filch-search` finds the fewest colours of small graphs.
+//! that none of its neighbors has yet. A vertex depends only on its neighbors that come before it (Jones and Plassmann
+//! 1993, "A parallel graph coloring heuristic"). Chains of vertices that depend on each other are short if the order is
+//! random within classes of similar degree (Hasenplaugh, Kaler, Schardl and Leiserson 2014, "Ordering heuristics for
+//! parallel graph coloring", sections 3 and 4). The order is drawn, by a seed, and the result depends on nothing else:
+//! it is the same on any number of workers. `filch-search` finds the fewest colours of small graphs.
+//!
+//! Workers take small pieces of the order from its beginning on, so that almost all a vertex depends on is done when
+//! its turn comes. If a neighbor is not, because another worker has it in its piece, the worker gives it its colour
+//! first. Both find the same colour, so they need not know of each other.
 
 // Modules: `order`; `serial` is independent of the algorithm. May import: `Graph` and arrays, not other algorithms,
 // builders or readers.
@@ -17,13 +20,13 @@ mod serial;
 pub use order::{Order, ParseOrderError};
 pub use serial::serial;
 
-use crate::choose::tuning::SMALL;
+use crate::choose::tuning::CHUNK;
 use crate::graph::{DirectedError, Graph};
 use crate::vertex::Vertex;
-use crate::watch::{Pass, Watch};
-use filch_algorithms::{pack_indices, reduce, tabulate};
+use crate::watch::{Pass, Watch, look_at};
+use filch_algorithms::{map, reduce, tabulate};
 use order::Places;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// A colouring, as a builder.
 #[derive(Clone, Copy)]
@@ -89,9 +92,9 @@ impl<'w> Colouring<'w> {
     /// A colour for each vertex of `graph`, from 0 on. Self-loops do not count. There is at most one colour more than
     /// the largest number of neighbors of a vertex.
     ///
-    /// Work: O(n + m). Every row is read three times. Span: the longest chain of neighbors in the order, each with the
-    /// time for its row. Memory: 16 bytes for each vertex, four of which are the result, and a vertex for each colour
-    /// and worker.
+    /// Work: O(n + m), and what several workers do at the same time. Span: the longest chain of neighbors in the order,
+    /// each with the time for its row. Memory: 20 bytes and a vertex for each vertex, and a word for each colour and
+    /// worker.
     ///
     /// # Errors
     ///
@@ -99,60 +102,25 @@ impl<'w> Colouring<'w> {
     ///
     /// # Panics
     ///
-    /// Panics if a degree does not fit in 32 bits, or if the global pool is needed and cannot be started; see
-    /// [`filch::run`].
+    /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
     pub fn run<G: Graph>(self, graph: &G) -> Result<Colours, DirectedError> {
         DirectedError::check(graph)?;
         let n = graph.num_vertices();
         self.watch.begin(Pass::new("colouring", "vertices", n));
-        let places = Places::new(graph, self.order, self.seed);
-        // For each vertex, how many of the neighbors before it have no colour.
-        let waiting = tabulate(n, |v| {
-            let before = graph.neighbors(G::Vertex::new(v)).filter(|u| places.is_before(u.index(), v)).count();
-            AtomicU32::new(u32::try_from(before).expect("a degree in this graph is too large: degrees have 32 bits"))
+        let order: Vec<G::Vertex> = Places::new(graph, self.order, self.seed).sorted();
+        let greedy = Greedy::new(graph, &order);
+        let next = AtomicUsize::new(0);
+        filch::for_each_with(Palette::default, 0..filch::num_workers(), |_, palette, _| {
+            while let Some(piece) = order.chunks(CHUNK).nth(next.fetch_add(1, Ordering::Relaxed)) {
+                filch::end_if_cancelled();
+                piece.iter().for_each(|&v| greedy.colour(v, palette));
+                self.watch.advance(piece.len());
+            }
         });
-        let colours = tabulate(n, |_| AtomicU32::new(NO_COLOUR));
-        let ready = pack_indices(n, |v| waiting[v].load(Ordering::Relaxed) == 0);
-        let is_shared = filch::num_workers() > 1;
-        let done = filch::traverse(
-            ready.into_iter().map(G::Vertex::new),
-            || Palette { taken: Vec::new(), count: 0 },
-            |list, v| {
-                let palette = list.workspace();
-                for u in graph.neighbors(v) {
-                    palette.take(v, colours[u.index()].load(Ordering::Relaxed));
-                }
-                colours[v.index()].store(palette.first_free(v), Ordering::Relaxed);
-                palette.count += 1;
-                if palette.count.is_multiple_of(SMALL) {
-                    self.watch.advance(SMALL);
-                }
-                // Those after it have no colour, since they wait for it.
-                for u in graph.neighbors(v).filter(|&u| u != v) {
-                    if colours[u.index()].load(Ordering::Relaxed) == NO_COLOUR
-                        && is_last(&waiting[u.index()], is_shared)
-                    {
-                        list.push(u);
-                    }
-                }
-            },
-        );
-        self.watch.advance(done.workspaces.iter().map(|palette| palette.count % SMALL).sum());
-        let colours = tabulate(n, |v| colours[v].load(Ordering::Relaxed));
+        let colours = map(&greedy.seats, |seat| Seat::from(seat).colour);
         let count = reduce(&colours, || 0, |&colour| colour.wrapping_add(1), Ord::max) as usize;
         Ok(Colours { colours, count })
     }
-}
-
-/// Decrements a count. True if it is 0 then: what those who decremented it before have written can be read.
-#[inline(always)]
-fn is_last(count: &AtomicU32, is_shared: bool) -> bool {
-    if is_shared {
-        return count.fetch_sub(1, Ordering::AcqRel) == 1;
-    }
-    let left = count.load(Ordering::Relaxed).wrapping_sub(1);
-    count.store(left, Ordering::Relaxed);
-    left == 0
 }
 
 /// A colour for each vertex, such that neighbors have different ones.
@@ -171,30 +139,101 @@ impl Colours {
     }
 }
 
-const NO_COLOUR: u32 = u32::MAX;
-
-/// The colours of the neighbors of a vertex.
-struct Palette<V> {
-    /// For each colour, the vertex for which it was taken last.
-    taken: Vec<V>,
-    /// The number of vertices that have got a colour here.
-    count: usize,
+/// What is known of a vertex: where it stands in the order, and its colour, if it has one. Both are in one word, so that
+/// a look at a neighbor is one read from memory.
+struct Seat {
+    place: u64,
+    colour: u32,
 }
 
-impl<V: Vertex> Palette<V> {
+impl Seat {
+    /// So many bits are enough: a greedy colouring with k colours needs k (k - 1) arcs. The others are the place's.
+    const COLOUR_BITS: u32 = 24;
+    const NO_COLOUR: u32 = (1 << Self::COLOUR_BITS) - 1;
+
     #[inline(always)]
-    fn take(&mut self, v: V, colour: u32) {
-        if colour != NO_COLOUR {
-            let colour = colour as usize;
-            if colour >= self.taken.len() {
-                self.taken.resize(colour + 1, V::NONE);
-            }
-            self.taken[colour] = v;
-        }
+    fn word(&self) -> u64 {
+        self.place << Self::COLOUR_BITS | u64::from(self.colour)
     }
 
     #[inline(always)]
-    fn first_free(&self, v: V) -> u32 {
-        self.taken.iter().position(|&taken| taken != v).unwrap_or(self.taken.len()) as u32
+    fn from(word: &AtomicU64) -> Self {
+        let word = word.load(Ordering::Relaxed);
+        Seat { place: word >> Self::COLOUR_BITS, colour: word as u32 & Self::NO_COLOUR }
+    }
+}
+
+struct Greedy<'g, G> {
+    graph: &'g G,
+    /// That of each vertex. The colour is stored by any worker that has found it, and each finds the same.
+    seats: Vec<AtomicU64>,
+}
+
+impl<'g, G: Graph> Greedy<'g, G> {
+    fn new(graph: &'g G, order: &[G::Vertex]) -> Self {
+        let seats = tabulate(order.len(), |_| AtomicU64::new(0));
+        filch::for_each((0..order.len() as u64, order), |_, (place, v)| {
+            seats[v.index()].store(Seat { place, colour: Seat::NO_COLOUR }.word(), Ordering::Relaxed);
+        });
+        Greedy { graph, seats }
+    }
+
+    /// Gives a vertex its colour, and before it those neighbors before it that have none.
+    fn colour(&self, first: G::Vertex, palette: &mut Palette) {
+        let mut waiting = vec![first];
+        while let Some(&v) = waiting.last() {
+            look_at(waiting.len());
+            let place = Seat::from(&self.seats[v.index()]).place;
+            match self.first_free(v, place, palette) {
+                Ok(colour) => {
+                    assert!(colour < Seat::NO_COLOUR, "more colours than a graph has arcs for");
+                    self.seats[v.index()].store(Seat { place, colour }.word(), Ordering::Relaxed);
+                    waiting.pop();
+                }
+                Err(neighbor) => waiting.push(neighbor),
+            }
+        }
+    }
+
+    /// The first colour that no neighbor before `v` has, or such a neighbor without a colour.
+    #[inline(always)]
+    fn first_free(&self, v: G::Vertex, place: u64, palette: &mut Palette) -> Result<u32, G::Vertex> {
+        let turn = palette.next_turn();
+        for u in self.graph.neighbors(v) {
+            match Seat::from(&self.seats[u.index()]) {
+                seat if seat.place >= place => (),
+                Seat { colour: Seat::NO_COLOUR, .. } => return Err(u),
+                Seat { colour, .. } => palette.take(colour as usize, turn),
+            }
+        }
+        Ok(palette.first_free(turn))
+    }
+}
+
+/// The colours of the neighbors of a vertex.
+#[derive(Default)]
+struct Palette {
+    /// For each colour, the turn in which it was taken last.
+    taken: Vec<u64>,
+    turns: u64,
+}
+
+impl Palette {
+    fn next_turn(&mut self) -> u64 {
+        self.turns += 1;
+        self.turns
+    }
+
+    #[inline(always)]
+    fn take(&mut self, colour: usize, turn: u64) {
+        if colour >= self.taken.len() {
+            self.taken.resize(colour + 1, 0);
+        }
+        self.taken[colour] = turn;
+    }
+
+    #[inline(always)]
+    fn first_free(&self, turn: u64) -> u32 {
+        self.taken.iter().position(|&taken| taken != turn).unwrap_or(self.taken.len()) as u32
     }
 }

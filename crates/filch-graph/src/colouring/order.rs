@@ -4,7 +4,7 @@ use crate::cli_enum::cli_enum;
 use crate::graph::Graph;
 use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
-use filch_algorithms::tabulate;
+use filch_algorithms::{radix_sort_by_key, tabulate};
 
 /// The order in which vertices get their colours (Hasenplaugh, Kaler, Schardl and Leiserson 2014). Vertices that it
 /// leaves equal are in a random order, by the seed.
@@ -29,7 +29,7 @@ cli_enum!(
 const FOR_COLOURS: u64 = 0x636F_6C00;
 
 /// Where each vertex stands in an order.
-pub(super) struct Places(Vec<u64>);
+pub(super) struct Places(pub(super) Vec<u64>);
 
 impl Places {
     /// Work: O(n), in parallel.
@@ -46,16 +46,11 @@ impl Places {
         }))
     }
 
-    /// Whether `u` comes before `v`. Of vertices with equal draws, the smaller one does.
-    #[inline(always)]
-    pub(super) fn is_before(&self, u: usize, v: usize) -> bool {
-        (self.0[u], u) < (self.0[v], v)
-    }
-
-    /// All vertices in this order, serially.
-    pub(super) fn sorted(&self) -> Vec<usize> {
-        let mut vertices: Vec<usize> = (0..self.0.len()).collect();
-        vertices.sort_by_key(|&v| self.0[v]);
+    /// All vertices in this order. Work: O(n), in parallel.
+    pub(super) fn sorted<V: Vertex>(&self) -> Vec<V> {
+        let mut vertices = tabulate(self.0.len(), V::new);
+        // Stable, so that the smaller one of vertices with equal draws comes first.
+        radix_sort_by_key(&mut vertices, |v| self.0[v.index()]);
         vertices
     }
 }

@@ -14,7 +14,10 @@ pub fn serial<G: Graph>(graph: &G, order: Order, seed: u64) -> Vec<u32> {
     let mut colours = vec![u32::MAX; n];
     // For each colour, the vertex of whose neighbors one has it.
     let mut seen_from = vec![n; 1];
-    for v in Places::new(graph, order, seed).sorted() {
+    let Places(places) = Places::new(graph, order, seed);
+    let mut vertices: Vec<usize> = (0..n).collect();
+    vertices.sort_by_key(|&v| places[v]);
+    for v in vertices {
         for u in graph.neighbors(G::Vertex::new(v)).map(Vertex::index) {
             if let Some(seen_from) = seen_from.get_mut(colours[u] as usize) {
                 *seen_from = v;

@@ -1,9 +1,9 @@
 //! Communities: sets of vertices with many edges inside and few between them, by their modularity.
 //!
-//! The modularity of a partition (see [`modularity()`]) compares the weight of the edges inside of communities with what
-//! is expected of a random graph with the same degrees. To find the largest one is NP-hard (Brandes et al. 2008, "On
-//! modularity clustering"). Two heuristics work in levels: vertices move to communities of neighbors while that is a
-//! gain, then communities become the vertices of a smaller graph.
+//! The modularity of a partition (see [`modularity()`]) compares the weight of the edges inside of communities with
+//! what is expected of a random graph with the same degrees. To find the largest one is NP-hard (Brandes et al. 2008,
+//! "On modularity clustering"). Two heuristics work in levels: vertices move to communities of neighbors while that is
+//! a gain, then communities become the vertices of a smaller graph.
 //!
 //! - The Louvain method (Blondel, Guillaume, Lambiotte and Lefebvre 2008, "Fast unfolding of communities in large
 //!   networks") may leave communities that are not connected.
@@ -14,9 +14,11 @@
 //! The heads of `moving.rs` and `refine.rs` say how workers share this. The result depends on the seed, and not on the
 //! number of workers or on the schedule.
 
-// Modules, from the bottom up: `workspace`; `net` (the graph of a level); `moving` and `refine`; `modularity` and
-// `serial` are independent. May import: weighted rows, `sets` and `Watch`, not other algorithms, builders or readers.
+// Modules, from the bottom up: `error` and `workspace`; `net` (the graph of a level); `moving` and `refine`;
+// `modularity` and `serial` are independent. May import: weighted rows, `sets` and `Watch`, not other algorithms,
+// builders or readers.
 
+mod error;
 mod modularity;
 mod moving;
 mod net;
@@ -24,6 +26,7 @@ mod refine;
 mod serial;
 mod workspace;
 
+pub use error::CommunitiesError;
 pub use modularity::modularity;
 pub use serial::serial;
 
@@ -55,25 +58,6 @@ pub enum Method {
 }
 
 cli_enum!(Method, "method", ParseMethodError: Leiden = "leiden", Louvain = "louvain");
-
-/// Why there are no communities.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CommunitiesError {
-    /// The graph is directed.
-    #[error("communities are those of undirected graphs, but this graph is directed: symmetrize it first")]
-    Directed,
-    /// A weight is negative.
-    #[error("the arc from vertex {from} to {to} has the weight {weight}, but communities need weights of at least 0")]
-    NegativeWeight {
-        /// The source of the first arc with a negative weight.
-        from: usize,
-        /// Its target.
-        to: usize,
-        /// Its weight.
-        weight: f64,
-    },
-}
 
 /// A search for communities, as a builder. By default the Leiden algorithm with resolution 1, and three iterations.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! The graph of a level: its vertices are those of the user's graph, or sets of them.
 
-use super::CommunitiesError;
+use super::error::CommunitiesError;
 use super::workspace::Workspace;
 use crate::choose::tuning::PIECE;
 use crate::graph::WeightedGraph;
@@ -143,8 +143,8 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// The sets of vertices that have the same number in `of`, which is below `count`. Each has its members in the order
-    /// of `order`.
+    /// The sets of vertices that have the same number in `of`, which is below `count`. Each has its members in the
+    /// order of `order`.
     pub(super) fn new(of: Vec<u32>, count: usize, order: &[u32]) -> Self {
         let mut starts = vec![0; count + 1];
         of.iter().for_each(|&set| starts[set as usize + 1] += 1);

@@ -88,7 +88,8 @@ impl<V: Vertex> IncrementalComponents<V> {
     /// Adds edges, and returns how many fewer components there are.
     ///
     /// Work: two walks from a vertex to its root for each edge. Walks shorten paths, so k of them take O(k log n) in
-    /// total. Span: that of a block of 1,024 edges. Memory: none. If it is cancelled, some of the edges have been added.
+    /// total. Span: that of a block of 1,024 edges. Memory: none. If it is cancelled, some of the edges have been
+    /// added.
     ///
     /// # Errors
     ///
@@ -120,7 +121,8 @@ impl<V: Vertex> IncrementalComponents<V> {
     ///
     /// Work: as for [`add_edges`](Self::add_edges). Edges between vertices that are connected already are left out in
     /// parallel, and the rest is added by one worker. So a batch in which most edges join components takes longer than
-    /// in `add_edges`. Memory: an edge for each edge of the batch. If it is cancelled, some of the edges have been added.
+    /// in `add_edges`. Memory: an edge for each edge of the batch. If it is cancelled, some of the edges have been
+    /// added.
     ///
     /// # Errors
     ///

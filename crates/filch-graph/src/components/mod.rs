@@ -7,8 +7,8 @@
 //! decides by a sample and by what the search finds. The label of a vertex is the smallest vertex of its component, so
 //! it depends neither on the algorithm nor on the schedule.
 
-// Modules: `afforest`, `sweep`, `weak` and `serial` do not import each other; `incremental` is above. The search and the
-// union-find are in `sets`. May import: `choose`, `Graph` and sets, not other algorithms, builders or readers.
+// Modules: `afforest`, `sweep`, `weak` and `serial` do not import each other; `incremental` is above. The search and
+// the union-find are in `sets`. May import: `choose`, `Graph` and sets, not other algorithms, builders or readers.
 
 mod afforest;
 mod incremental;

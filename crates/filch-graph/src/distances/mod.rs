@@ -5,8 +5,8 @@
 //! batches. With weights, workers share the searches of [`sssp`](crate::sssp). Distances do not depend on the number of
 //! workers or on the schedule.
 
-// Modules: `serial` is independent. The searches are in `sets` and in `sssp`. May import: these and `bfs`, not builders or
-// readers.
+// Modules: `serial` is independent. The searches are in `sets` and in `sssp`. May import: these and `bfs`, not builders
+// or readers.
 
 mod serial;
 
@@ -67,9 +67,9 @@ impl<'w> Distances<'w> {
     /// The number of arcs on the way from each of `sources` to every vertex. A source may be there several times.
     ///
     /// Work: O(n + m) for each source at most; for each batch of 64, the arcs that leave a vertex are followed as often
-    /// as its distances differ, at most 64 times and often a few. Span: that of a batch, which one worker searches. With
-    /// fewer than 64 sources for each worker, batches are smaller. Memory: 24 bytes and two vertices for each vertex and
-    /// worker; the result has 4 bytes for each vertex and source.
+    /// as its distances differ, at most 64 times and often a few. Span: that of a batch, which one worker searches.
+    /// With fewer than 64 sources for each worker, batches are smaller. Memory: 24 bytes and two vertices for each
+    /// vertex and worker; the result has 4 bytes for each vertex and source.
     ///
     /// # Panics
     ///
@@ -115,7 +115,6 @@ impl<'w> Distances<'w> {
     /// # Panics
     ///
     /// As [`run`](Self::run).
-    #[expect(clippy::type_complexity, reason = "the distances of a graph need no name")]
     pub fn run_weighted<G: WeightedGraph>(
         self,
         graph: &G,

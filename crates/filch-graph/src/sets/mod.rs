@@ -1,8 +1,8 @@
 //! Sets of vertices that workers share.
 
-// Modules, from the bottom up: `bitmap`; `queue`; `trees`, the union-find; `many`, several searches at a time; `unvisited` and `reach`, a search that needs
-// nothing but bitmaps.
-// May import: `choose`, `Graph` and what is below them.
+// Modules, from the bottom up: `bitmap`; `queue`; `trees`, the union-find; `many`, several searches at a time;
+// `unvisited` and `reach`, a search that needs nothing but bitmaps. May import: `choose`, `Graph` and what is below
+// them.
 
 mod bitmap;
 mod many;

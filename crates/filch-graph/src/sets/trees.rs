@@ -5,9 +5,9 @@
 //!
 //! - Only a root is hooked to another tree, by a compare-exchange, and a vertex that is no root never becomes one. So
 //!   two workers cannot both hook a root, and each successful hook joins two sets.
-//! - The larger root is hooked to the smaller one, so a cell never has a larger vertex than its own. There is no circle,
-//!   and in the end the root of a set is its smallest vertex, whatever the schedule (Dhulipala, Hong and Shun 2020,
-//!   "ConnectIt: a framework for static and incremental parallel graph connectivity algorithms", section 3.2).
+//! - The larger root is hooked to the smaller one, so a cell never has a larger vertex than its own. There is no
+//!   circle, and in the end the root of a set is its smallest vertex, whatever the schedule (Dhulipala, Hong and Shun
+//!   2020, "ConnectIt: a framework for static and incremental parallel graph connectivity algorithms", section 3.2).
 //! - A walk makes each vertex on its way point two steps farther up (path halving). It stores only to cells of vertices
 //!   that are no roots, and what it stores was above the vertex when it was read, so it still is.
 //!

@@ -64,8 +64,8 @@ pub fn verify_communities<G: WeightedGraph>(
     // The degree of a vertex has both ends of a loop, which is one arc.
     let arcs = |v: usize| graph.arcs(G::Vertex::new(v)).map(|(w, weight)| (w.index(), weight.rounded()));
     let mut degrees = vec![0.0; count];
-    for v in 0..count {
-        arcs(v).for_each(|(w, weight)| degrees[v] += if w == v { weight + weight } else { weight });
+    for (v, degree) in degrees.iter_mut().enumerate() {
+        arcs(v).for_each(|(w, weight)| *degree += if w == v { weight + weight } else { weight });
     }
     let ends: f64 = degrees.iter().sum();
     let mut of_community = vec![0.0; count];

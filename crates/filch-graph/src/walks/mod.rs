@@ -13,6 +13,7 @@ mod serial;
 mod table;
 
 pub use serial::serial;
+pub use table::WalkError;
 
 use crate::choose::tuning::CHUNK;
 use crate::graph::{Graph, WeightedGraph};
@@ -20,43 +21,10 @@ use crate::parallel_vec::repeated;
 use crate::splitmix::SplitMix;
 use crate::vertex::{Vertex, expect_vertices};
 use crate::watch::{Pass, Watch, look_at};
-use table::Table;
+use table::{Draws, Table};
 
 /// The purpose of the random numbers.
 const FOR_WALKS: u64 = 0x7761_6c6b;
-
-/// The graph has a weight that is negative or not finite, which is no probability.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the arc from vertex {from} to {to} has the weight {weight}, but walks need finite weights from 0")]
-pub struct WalkError {
-    /// The source of the first arc with such a weight, in the order of the vertices.
-    pub from: usize,
-    /// Its target.
-    pub to: usize,
-    /// Its weight.
-    pub weight: f64,
-}
-
-/// The random numbers of a walk.
-struct Draws {
-    sequence: SplitMix,
-    position: u64,
-}
-
-impl Draws {
-    /// A number below `bound`, or 0.
-    fn below(&mut self, bound: usize) -> usize {
-        self.position += 1;
-        self.sequence.below(bound, self.position)
-    }
-
-    /// A number from 0 to 1, without 1.
-    fn unit(&mut self) -> f64 {
-        const STEPS: u64 = 1 << f64::MANTISSA_DIGITS;
-        self.position += 1;
-        (self.sequence.at(self.position) % STEPS) as f64 / STEPS as f64
-    }
-}
 
 /// Random walks, as a builder. By default they have 80 steps, and no step depends on the one before.
 #[derive(Clone, Copy)]
@@ -136,8 +104,8 @@ impl<'w> RandomWalks<'w> {
     ///
     /// Work: O(1) for each step, if the iterator over neighbors can skip some in constant time, as that of a
     /// [`Csr`](crate::Csr). With [`node2vec`](Self::node2vec), sorting all rows, and O(log d) for each step and degrees
-    /// of d, times the largest of 1/p, 1 and 1/q divided by the smallest of them at most. Span: that of 64 walks. Memory:
-    /// a vertex for each step, which is the result; with `node2vec`, two vertices for each arc.
+    /// of d, times the largest of 1/p, 1 and 1/q divided by the smallest of them at most. Span: that of 64 walks.
+    /// Memory: a vertex for each step, which is the result; with `node2vec`, two vertices for each arc.
     ///
     /// # Panics
     ///
@@ -154,8 +122,8 @@ impl<'w> RandomWalks<'w> {
         })
     }
 
-    /// A walk from each of `starts`, by arcs that are as likely as their weights say. A walk ends early at a vertex that
-    /// no arc of a weight above 0 leaves.
+    /// A walk from each of `starts`, by arcs that are as likely as their weights say. A walk ends early at a vertex
+    /// that no arc of a weight above 0 leaves.
     ///
     /// Work: sorting all rows, and O(log d) for each step and degrees of d, as often as for [`run`](Self::run). Memory:
     /// some 32 bytes for each arc at first, and then 12, besides the result.
@@ -185,7 +153,7 @@ impl<'w> RandomWalks<'w> {
         let Some(before) = before.filter(|_| self.has_memory()) else { return table.pick(v, draws) };
         let most = self.to_go_back.max(self.to_go_away).max(1.0);
         loop {
-            look_at(draws.position as usize);
+            look_at(draws.count());
             let next = table.pick(v, draws)?;
             let share = draws.unit() * most;
             let is_accepted = if next == before {
@@ -215,7 +183,7 @@ impl<'w> RandomWalks<'w> {
         filch::for_each(pieces, |_, (piece, starts, steps)| {
             for (at, (start, steps)) in starts.iter().zip(steps.chunks_mut(room)).enumerate() {
                 filch::end_if_cancelled();
-                let mut draws = Draws { sequence: draws.of((piece * CHUNK + at) as u64), position: 0 };
+                let mut draws = Draws::new(draws.of((piece * CHUNK + at) as u64));
                 steps[0] = *start;
                 for done in 1..room {
                     look_at(done);

@@ -1,12 +1,55 @@
 //! The neighbors of each vertex in ascending order, with sums of weights, so that one of them can be drawn or looked
 //! for by a binary search.
 
-use super::{Draws, WalkError};
 use crate::graph::{Graph, WeightedGraph};
+use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
 use filch_algorithms::{flatten, tabulate};
 
+/// The graph has a weight that is negative or not finite, which is no probability.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the arc from vertex {from} to {to} has the weight {weight}, but walks need finite weights from 0")]
+pub struct WalkError {
+    /// The source of the first arc with such a weight, in the order of the vertices.
+    pub from: usize,
+    /// Its target.
+    pub to: usize,
+    /// Its weight.
+    pub weight: f64,
+}
+
+/// The random numbers of a walk.
+pub(super) struct Draws {
+    sequence: SplitMix,
+    position: u64,
+}
+
+impl Draws {
+    pub(super) fn new(sequence: SplitMix) -> Self {
+        Draws { sequence, position: 0 }
+    }
+
+    /// How many have been drawn.
+    pub(super) fn count(&self) -> usize {
+        self.position as usize
+    }
+
+    /// A number below `bound`, or 0.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        self.position += 1;
+        self.sequence.below(bound, self.position)
+    }
+
+    /// A number from 0 to 1, without 1.
+    pub(super) fn unit(&mut self) -> f64 {
+        const STEPS: u64 = 1 << f64::MANTISSA_DIGITS;
+        self.position += 1;
+        (self.sequence.at(self.position) % STEPS) as f64 / STEPS as f64
+    }
+}
+
+/// Rows of a graph.
 pub(super) struct Table<V> {
     offsets: Vec<usize>,
     targets: Vec<V>,

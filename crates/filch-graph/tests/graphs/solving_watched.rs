@@ -113,8 +113,12 @@ fn the_passes_of_structural_problems_are_complete() {
             assert_eq!(passes(|watch| MaximalIndependentSet::new().watch(watch).run(&graph)), ["deciding"]);
             assert_eq!(passes(|watch| MaximalMatching::new().watch(watch).run(&graph)), ["proposing"]);
             assert_eq!(passes(|watch| Colouring::new().watch(watch).run(&graph)), ["colouring"]);
-            assert_eq!(passes(|watch| Bipartite::new().watch(watch).run(&graph)), ["checking"]);
-            assert_eq!(passes(|watch| Biconnected::new().watch(watch).run(&graph)), ["numbering", "following"]);
+            // An odd cycle is nearby in one of them, and a search is quicker in the other.
+            let is_path = text.starts_with("path");
+            let (sides, parts): (&[&str], &[&str]) =
+                if is_path { (&["checking"], &["searching"]) } else { (&[], &["numbering", "following"]) };
+            assert_eq!(passes(|watch| Bipartite::new().watch(watch).run(&graph)), sides);
+            assert_eq!(passes(|watch| Biconnected::new().watch(watch).run(&graph)), parts);
             let triangles = ["counting", "writing", "counting"];
             assert_eq!(passes(|watch| Clustering::new().watch(watch).run(&graph)), triangles);
             let peeling = ["counting", "writing", "counting", "peeling"];

@@ -63,6 +63,9 @@ struct Level {
 }
 
 impl Cover {
+    /// What a column takes, with its header.
+    pub(super) const BYTES_PER_COLUMN: usize = size_of::<Column>() + size_of::<Link>();
+
     /// The whole matrix.
     pub(super) fn new(primary: u32, secondary: u32, nodes: Nodes<'_>) -> Self {
         let columns = primary + secondary;

@@ -10,6 +10,7 @@ pub use named::NamedCover;
 
 use filch::{Node, Search};
 use place::{Nodes, Place, UNCOLOURED};
+use std::hint::black_box;
 use std::ops::Range;
 
 /// An exact cover problem: a matrix of zeros and ones, of which rows are chosen so that each primary column has exactly
@@ -85,6 +86,14 @@ pub enum CoverError {
     /// There are more ones, columns and colours than the links can number.
     #[error("expected at most {} ones and columns, found more", u32::MAX)]
     TooLarge,
+    /// There is not enough memory for the columns.
+    #[error("{columns} columns take {bytes} bytes: the system refuses them")]
+    OutOfMemory {
+        /// The number of columns.
+        columns: usize,
+        /// What the problem and a workspace take for them.
+        bytes: usize,
+    },
 }
 
 impl ExactCover {
@@ -229,7 +238,17 @@ impl Building {
         // The last number is the head of the ring of columns.
         let most = u32::try_from(columns).ok().and_then(|columns| u32::MAX.checked_sub(columns)?.checked_sub(1));
         let most = most.ok_or(CoverError::TooLarge)? as usize;
-        let latest = vec![usize::MAX; columns];
+        // Rows are as large as what they are made of. The number of columns is only a number, so that is asked for at
+        // once, before any of it is written to.
+        let bytes = columns.saturating_mul(size_of::<usize>() + 2 * Cover::BYTES_PER_COLUMN);
+        let out_of_memory = |_| CoverError::OutOfMemory { columns, bytes };
+        let mut room = Vec::<u8>::new();
+        room.try_reserve_exact(bytes).map_err(out_of_memory)?;
+        // Otherwise the compiler may leave out the allocation, because nobody uses it.
+        drop(black_box(room));
+        let mut latest = Vec::new();
+        latest.try_reserve_exact(columns).map_err(out_of_memory)?;
+        latest.resize(columns, usize::MAX);
         Ok(Building { primary, secondary, nodes: Vec::new(), colours: Vec::new(), begins: vec![0], latest, most })
     }
 

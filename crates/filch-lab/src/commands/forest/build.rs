@@ -79,7 +79,7 @@ impl BuildArgs {
 }
 
 /// The method of a session.
-pub fn method((name, builder): (String, Forest<'static>), graph: &Csr) -> Method<'_, Vec<u32>> {
+pub fn method<'a>((name, builder): (String, Forest<'static>), graph: &'a Csr) -> Method<'a, Vec<u32>> {
     (name, Box::new(move |_| solve(graph, builder)))
 }
 

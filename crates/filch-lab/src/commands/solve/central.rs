@@ -23,8 +23,8 @@ pub const BETWEENNESS_HELP: &str = help!(
   filch betweenness friends.el.gz --labels names.txt --top 20 --out scores.txt",
     "\
 The betweenness of a vertex is the share of the shortest paths between other vertices that lead
-through it, as in networkx. Arcs lead one way, unless the graph is undirected. Each source takes a
-search of the whole graph. The rate is the number of arcs divided by the time of solving."
+through it, as in networkx. Arcs lead one way, unless --symmetrize is given. Each source takes a search
+of the whole graph. The rate is the number of arcs divided by the time of solving."
 );
 
 /// The end of `--help` of `filch closeness`.
@@ -34,8 +34,8 @@ pub const CLOSENESS_HELP: &str = help!(
   filch closeness friends.el.gz --labels names.txt --out scores.txt",
     "\
 The closeness of a vertex is the number of vertices from which it is reached divided by the sum of
-their distances, times their share of all vertices, as in networkx. Arcs lead one way, unless the
-graph is undirected. It takes a search from every vertex. The rate is the number of arcs divided by
+their distances, times their share of all vertices, as in networkx. Arcs lead one way, unless
+--symmetrize is given. It takes a search from every vertex. The rate is the number of arcs divided by
 the time of solving."
 );
 
@@ -45,6 +45,10 @@ const TOLERANCE: f64 = 1e-9;
 /// Betweenness.
 #[derive(Args, Debug)]
 pub struct Between {
+    /// Take each edge in both directions
+    #[arg(long)]
+    pub symmetrize: bool,
+
     /// Number of sources, drawn by --seed, from which the scores are estimated [default: all vertices]
     #[arg(long, value_name = "K", value_parser = at_least_one::<usize>)]
     pub sample: Option<usize>,
@@ -64,7 +68,10 @@ impl Problem for Between {
     type Answer = Scores<u32>;
 
     const PROGRAM: &'static str = "betweenness";
-    const TAKE: Take = Take::Simple;
+
+    fn take(&self) -> Take {
+        Take::Simple.or_edges(self.symmetrize)
+    }
 
     fn solve(&self, of: Instance<'_>, watch: &dyn Watch) -> Result<Solution<Scores<u32>>, Failure> {
         Ok(self.options(of.seed).watch(watch).run(of.graph).map_err(Failure::usage)?.into())
@@ -98,6 +105,10 @@ impl Problem for Between {
 /// Closeness.
 #[derive(Args, Debug)]
 pub struct Close {
+    /// Take each edge in both directions
+    #[arg(long)]
+    pub symmetrize: bool,
+
     /// Harmonic centrality: the sum of the reciprocals of the distances
     #[arg(long)]
     pub harmonic: bool,
@@ -117,7 +128,10 @@ impl Problem for Close {
     type Answer = Distances<u32>;
 
     const PROGRAM: &'static str = "closeness";
-    const TAKE: Take = Take::Simple;
+
+    fn take(&self) -> Take {
+        Take::Simple.or_edges(self.symmetrize)
+    }
 
     fn solve(&self, of: Instance<'_>, watch: &dyn Watch) -> Result<Solution<Distances<u32>>, Failure> {
         Ok(Closeness::new().watch(watch).run(of.graph).into())

@@ -56,7 +56,10 @@ impl Problem for TwoSides {
     type Answer = Found;
 
     const PROGRAM: &'static str = "bipartite";
-    const TAKE: Take = Take::Edges;
+
+    fn take(&self) -> Take {
+        Take::Edges
+    }
 
     fn solve(&self, of: Instance<'_>, watch: &dyn Watch) -> Result<Solution<Found>, Failure> {
         match Bipartite::new().watch(watch).run(of.graph) {

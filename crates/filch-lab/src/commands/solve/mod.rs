@@ -8,9 +8,11 @@
 //! - [`connected`]: bipartite graphs, biconnected components
 //! - [`triads`]: trusses, clustering
 //! - [`central`]: betweenness, closeness
+//! - [`dense`]: communities
 
 pub mod central;
 pub mod connected;
+pub mod dense;
 pub mod greedy;
 pub mod order;
 pub mod triads;
@@ -83,8 +85,11 @@ pub trait Problem: Args + Sync {
 
     /// The command.
     const PROGRAM: &'static str;
+
     /// Which arcs the graph has.
-    const TAKE: Take = Take::SimpleEdges;
+    fn take(&self) -> Take {
+        Take::SimpleEdges
+    }
 
     /// Solves it.
     fn solve(&self, of: Instance<'_>, watch: &dyn Watch) -> Result<Solution<Self::Answer>, Failure>;
@@ -122,7 +127,7 @@ pub enum Results<'a> {
 pub fn run<P: Problem>(args: &SolveArgs<P>, out: &mut dyn Write) -> Result<(), Failure> {
     let SolveArgs { input, problem, trial } = args;
     let session = Session::begin(trial, input.files(), None)?;
-    let loaded = load(input, P::TAKE, session.pool())?;
+    let loaded = load(input, problem.take(), session.pool())?;
     show_graph(&loaded, session.pool(), out)?;
 
     let of = Instance { graph: &loaded.graph, seed: input.seed };

@@ -31,7 +31,10 @@ impl Problem for Order {
     type Answer = Vec<u32>;
 
     const PROGRAM: &'static str = "topological-order";
-    const TAKE: Take = Take::Arcs;
+
+    fn take(&self) -> Take {
+        Take::Arcs
+    }
 
     fn solve(&self, of: Instance<'_>, watch: &dyn Watch) -> Result<Solution<Vec<u32>>, Failure> {
         let found = TopologicalOrder::new().watch(watch).run(of.graph).map_err(Failure::usage)?;
