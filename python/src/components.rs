@@ -19,9 +19,8 @@ pub(crate) fn weak_components<'py>(
 ) -> PyResult<(usize, Array<'py, i32>)> {
     // As if it were symmetric in either case, without its arcs by their targets.
     with_graph!(indptr, indices, true, |graph| {
-        let (count, labels) = graph.solved(py, workers, 1, || {
-            Ok(numbered(Components::new().weak(!symmetric).run(&graph).into_labels()))
-        })?;
+        let (count, labels) = graph
+            .solved(py, workers, 1, || Ok(numbered(Components::new().weak(!symmetric).run(&graph).into_labels())))?;
         Ok((count, array(py, labels)))
     })
 }
