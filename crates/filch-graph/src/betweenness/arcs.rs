@@ -56,8 +56,8 @@ impl Arcs {
         });
     }
 
-    /// The sums times `factor`. In a symmetric graph, those of an arc and its reverse are added up. `ranks` has the arcs
-    /// of each row with the ranks of their weights.
+    /// The sums times `factor`. In a symmetric graph, those of an arc and its reverse are added up. `ranks` has the
+    /// arcs of each row with the ranks of their weights.
     pub(super) fn scores<G: Graph, I: Iterator<Item = (G::Vertex, u64)>>(
         self,
         graph: &G,

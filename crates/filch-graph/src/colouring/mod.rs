@@ -139,8 +139,8 @@ impl Colours {
     }
 }
 
-/// What is known of a vertex: where it stands in the order, and its colour, if it has one. Both are in one word, so that
-/// a look at a neighbor is one read from memory.
+/// What is known of a vertex: where it stands in the order, and its colour, if it has one. Both are in one word, so
+/// that a look at a neighbor is one read from memory.
 struct Seat {
     place: u64,
     colour: u32,

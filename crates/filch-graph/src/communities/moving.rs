@@ -4,8 +4,8 @@
 //! Waltman and van Eck 2019, "From Louvain to Leiden: guaranteeing well-connected communities", section "Fast local
 //! move"). In each round, the vertices to look at are cut into batches, in a random order. Workers choose for all
 //! vertices of a batch, and then the vertices move. So a choice depends on nothing that another worker does, and the
-//! result is the same on any number of workers. Neighbors in a batch do not know of each other's moves; there are few of
-//! them, since a batch has a small share of the vertices. When few vertices are left, each moves before the next one
+//! result is the same on any number of workers. Neighbors in a batch do not know of each other's moves; there are few
+//! of them, since a batch has a small share of the vertices. When few vertices are left, each moves before the next one
 //! chooses, so that every move is a gain, and the moves come to an end. Two things can make them go around in circles:
 //! an arc and its reverse that differ in weight, and sums of weights of very different sizes, which are rounded. So
 //! their number is limited.

@@ -109,8 +109,8 @@ impl<'w> RandomWalks<'w> {
     ///
     /// # Panics
     ///
-    /// Panics if a start is not a vertex of the graph, if there is not enough memory, or if the global pool is needed and
-    /// cannot be started; see [`filch::run`].
+    /// Panics if a start is not a vertex of the graph, if there is not enough memory, or if the global pool is needed
+    /// and cannot be started; see [`filch::run`].
     pub fn run<G: Graph>(self, graph: &G, starts: &[G::Vertex]) -> Walks<G::Vertex> {
         if self.has_memory() {
             let table = Table::of(graph);
