@@ -90,7 +90,7 @@ impl<'w> Biconnected<'w> {
 
     /// The biconnected components of `graph`. Self-loops do not count. An edge that has a parallel one is no bridge.
     ///
-    /// If arcs times workers are at most eight for each vertex, the [`serial`] algorithm takes less time and is run.
+    /// If arcs times workers are at most eight for each vertex, the [`serial()`] algorithm takes less time and is run.
     ///
     /// Work: O(n + m), where components are found twice and every row is read three times. Span: as of a breadth-first
     /// search, the number of levels times the length of the longest row. Memory: some 40 bytes and five vertices for
