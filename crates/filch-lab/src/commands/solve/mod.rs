@@ -8,7 +8,7 @@
 //! - [`connected`]: bipartite graphs, biconnected components
 //! - [`triads`]: trusses, clustering
 //! - [`central`]: betweenness, closeness
-//! - [`dense`]: communities
+//! - [`dense`]: communities of vertices
 
 pub mod central;
 pub mod connected;
