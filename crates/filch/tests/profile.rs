@@ -82,6 +82,7 @@ fn each_fork_of_long_branches_is_counted() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn what_forks_in_other_ways_is_parallel_too() {
     is_parallel(&profile(|mut s| s.for_each(0..8, |_, _| piece())));
     is_parallel(&profile(|mut s| s.for_each_item(0..8, |_, _| piece())));
@@ -110,6 +111,7 @@ fn what_forks_in_other_ways_is_parallel_too() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn what_waits_is_serial() {
     is_serial(&profile(|_| (0..4).for_each(|_| piece())));
     is_serial(&profile(|mut s| {
@@ -255,6 +257,7 @@ fn a_task_that_outlives_the_loop_that_has_submitted_it_is_a_part_of_the_run() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and what it runs is run by others")]
 fn threads_that_record_one_after_the_other_lose_nothing() {
     let pool = Pool::builder().scheduler(Scheduler::profile()).workers(2).build().expect("a small pool");
     let (mut handles, other) = (vec![], Pool::builder().workers(2).build().expect("a small pool"));

@@ -11,7 +11,7 @@ fn each_item_is_run_once_in_every_loop_whatever_its_length_and_the_pool() {
     let mut affinity = Affinity::new();
     // The lengths and the pools change, so that parts and workers do.
     let loops = [(3, 1000), (3, 1000), (2, 1000), (2, 31), (3, 0), (3, 1), (1, 40), (3, 40)];
-    for &(workers, len) in if cfg!(miri) { &[(3, 20), (2, 9)] } else { &loops[..] } {
+    for &(workers, len) in if cfg!(miri) { &[(3, 8), (2, 5)] } else { &loops[..] } {
         let mut items = vec![0_u64; len];
         let sum = AtomicU64::new(0);
         eager_pool(workers).run(|mut s| {
@@ -29,12 +29,13 @@ fn each_item_is_run_once_in_every_loop_whatever_its_length_and_the_pool() {
 
 #[test]
 fn bodies_may_fork_and_run_loops_with_affinity_of_their_own() {
-    let (mut affinity, mut rows) = (Affinity::new(), vec![vec![1_u64; 40]; if cfg!(miri) { 3 } else { 20 }]);
+    let (half, count) = if cfg!(miri) { (3, 2) } else { (20, 20) };
+    let (mut affinity, mut rows) = (Affinity::new(), vec![vec![1_u64; 2 * half]; count]);
     eager_pool(3).run(|mut s| {
         for _ in 0..2 {
             s.for_each_affine(&mut affinity, &mut rows, |mut s, row| {
                 let mut own = Affinity::new();
-                let (left, right) = row.split_at_mut(20);
+                let (left, right) = row.split_at_mut(half);
                 s.join(
                     |mut s| s.for_each_affine(&mut own, left, |_, x| *x *= 2),
                     |mut s| s.for_each(right, |_, x| *x *= 3),
@@ -42,7 +43,7 @@ fn bodies_may_fork_and_run_loops_with_affinity_of_their_own() {
             });
         }
     });
-    assert!(rows.iter().all(|row| row[..20] == [4; 20] && row[20..] == [9; 20]));
+    assert!(rows.iter().all(|row| row[..half].iter().all(|&x| x == 4) && row[half..].iter().all(|&x| x == 9)));
 }
 
 #[cfg(panic = "unwind")]
