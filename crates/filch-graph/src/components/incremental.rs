@@ -23,7 +23,7 @@ const BLOCK: usize = 1 << 10;
 /// ```
 /// use filch_graph::components::IncrementalComponents;
 ///
-/// let mut found = IncrementalComponents::new(5);
+/// let mut found = IncrementalComponents::<u32>::new(5);
 /// assert_eq!(found.add_edges(&[(4, 1), (1, 3), (3, 4)])?, 2);
 /// assert_eq!(found.labels(), [0, 1, 2, 1, 1]);
 /// assert_eq!(found.add_to_forest(&[(3, 1), (0, 3)])?, [(0, 3)]);
