@@ -7,7 +7,7 @@ use crate::watch::look_at;
 
 /// The biconnected components of a symmetric graph, by the depth-first search of Hopcroft and Tarjan (1973, "Efficient
 /// algorithms for graph manipulation") with a stack in place of recursion. Shares no code with
-/// [`biconnected`](super::biconnected()) but what follows from the components.
+/// FAST-BCC but what follows from the components. [`biconnected`](super::biconnected()) runs it on sparse graphs.
 ///
 /// Work: O(n + m). Memory: five vertices for each vertex, and a row for each vertex of the deepest path. The result is
 /// unspecified for a directed graph.

@@ -3,9 +3,10 @@
 //!
 //! A breadth-first search from the smallest vertex of each component puts vertices of even depth on one side. Then an
 //! edge within a side joins two vertices of the same depth, and the paths from them to the vertex where they meet are a
-//! cycle with it, which is odd. Most graphs that have one show it to a queue that looks at a few of their arcs; only if
-//! it sees none, workers search the whole graph. Depths do not depend on the schedule, and where there is a choice, the
-//! smallest vertex is taken. So the sides and the cycle are the same on any number of workers.
+//! cycle with it, which is odd. Most graphs with an odd cycle have one near any vertex, so one worker looks along a few
+//! arcs first. Only if it finds none, workers search the whole graph. Depths do not depend on the schedule, and of
+//! several cycles that search takes the one at the smallest vertex. So the sides and the cycle are the same on any
+//! number of workers.
 
 // `serial` is independent. May import: searches, `Graph` and arrays, not other algorithms, builders or readers.
 
@@ -91,7 +92,8 @@ impl<'w> Bipartite<'w> {
         Self::default()
     }
 
-    /// Reports progress to `watch`: one pass, over the vertices, whose edges are checked after the search.
+    /// Reports progress to `watch`: one pass, over the vertices, whose edges are checked after the search. There is
+    /// none if an odd cycle is found before.
     #[must_use]
     pub fn watch(self, watch: &'w dyn Watch) -> Self {
         Bipartite { watch }
@@ -140,7 +142,7 @@ impl<'w> Bipartite<'w> {
     }
 }
 
-/// An odd cycle that a search from the smallest vertices finds, if so many arcs have one.
+/// The first odd cycle that a search from the smallest vertices meets. It ends after so many arcs.
 fn odd_cycle_nearby<G: Graph>(graph: &G, mut arcs: usize) -> Option<Vec<G::Vertex>> {
     let mut depths = HashMap::new();
     let mut queue = VecDeque::new();

@@ -128,7 +128,7 @@ impl<V: Vertex> IndependentSet<V> {
     }
 }
 
-/// What is known of a vertex. From then on, this is final.
+/// What is known of a vertex. It is open at first; the others are final.
 const OPEN: u8 = 0;
 const IN: u8 = 1;
 const OUT: u8 = 2;
