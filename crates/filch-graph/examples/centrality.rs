@@ -10,11 +10,13 @@
 //! For each entrant, the median of the ratios of the serial time to its own in the same round, between its quartiles,
 //! so more than 1 is faster; and the medians of both times. All results are compared.
 
+mod timing;
+
 use filch_graph::betweenness::{self, Betweenness, Share};
 use filch_graph::closeness::{self, Closeness};
 use filch_graph::{Csr, Graph, GraphSpec};
 use std::error::Error;
-use std::time::Instant;
+use timing::{quartiles, timed};
 
 /// An algorithm, which returns numbers that must be nearly the same for all entrants.
 type Solve<'a> = Box<dyn Fn() -> Vec<f64> + Send + Sync + 'a>;
@@ -90,15 +92,4 @@ fn measure(
         println!("  {name}, {how:8} {workers} workers {median:6.2} [{low:.2}, {high:.2}]  {time:8.1} ms, {rival:8.1}");
     }
     Ok(())
-}
-
-fn timed<R>(solve: impl FnOnce() -> R) -> (R, f64) {
-    let begin = Instant::now();
-    let result = solve();
-    (result, begin.elapsed().as_secs_f64())
-}
-
-fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
-    values.sort_by(f64::total_cmp);
-    [1, 2, 3].map(|quarter| values[quarter * (values.len() - 1) / 4])
 }

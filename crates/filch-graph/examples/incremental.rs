@@ -8,10 +8,12 @@
 //! program prints the median of the ratios of the time for the batch and the time for the components of the whole graph
 //! in the same round, between its quartiles; and the medians of both times.
 
+mod timing;
+
 use filch_graph::components::{IncrementalComponents, components};
 use filch_graph::{Csr, Graph, GraphSpec};
 use std::error::Error;
-use std::time::Instant;
+use timing::{quartiles, timed};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -50,15 +52,4 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("  {:.3} [{:.3}, {:.3}]  {:.3} ms, {:.3} ms", ratios[1], ratios[0], ratios[2], batch[1], scratch[1]);
     }
     Ok(())
-}
-
-fn timed<R>(solve: impl FnOnce() -> R) -> (R, f64) {
-    let begin = Instant::now();
-    let result = solve();
-    (result, begin.elapsed().as_secs_f64())
-}
-
-fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
-    values.sort_by(f64::total_cmp);
-    [1, 2, 3].map(|quarter| values[quarter * (values.len() - 1) / 4])
 }

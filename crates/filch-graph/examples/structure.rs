@@ -8,6 +8,8 @@
 //! between its quartiles, so more than 1 is faster; and the medians of both times. All results are compared.
 //! Topological order is that of the graph with its edges from smaller to larger vertices.
 
+mod timing;
+
 use filch_graph::biconnected::{self, biconnected};
 use filch_graph::bipartite::{self, bipartite};
 use filch_graph::clustering::{self, clustering};
@@ -18,8 +20,7 @@ use filch_graph::topological_order::{self, topological_order};
 use filch_graph::truss::{self, truss};
 use filch_graph::{Csr, Graph, GraphSpec, Rules};
 use std::error::Error;
-use std::hint::black_box;
-use std::time::Instant;
+use timing::{quartiles, timed};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -87,15 +88,4 @@ fn measure<R: PartialEq + Send>(
         let workers = pool.num_workers();
         println!("  {name:11} {workers} workers {median:6.2} [{low:.2}, {high:.2}]  {time:8.1} ms, {rival:8.1}");
     }
-}
-
-fn timed<R>(solve: impl FnOnce() -> R) -> (R, f64) {
-    let begin = Instant::now();
-    let result = black_box(solve());
-    (result, begin.elapsed().as_secs_f64())
-}
-
-fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
-    values.sort_by(f64::total_cmp);
-    [1, 2, 3].map(|quarter| values[quarter * (values.len() - 1) / 4])
 }
