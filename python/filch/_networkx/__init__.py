@@ -117,7 +117,7 @@ def can_run(name, args, kwargs):
     if name in SIMPLE and (is_directed or graph.is_multigraph()):
         return "the graph is not simple and undirected"
     # Then networkx raises what it raises.
-    if name.startswith(("weakly", "strongly", "is_weakly", "is_strongly")) or "_strongly" in name or "_weakly" in name:
+    if "weakly" in name or "strongly" in name:
         return True if is_directed else "the graph is not directed"
     if "connected" in name and is_directed:
         return "the graph is directed"
