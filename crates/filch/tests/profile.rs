@@ -53,10 +53,12 @@ fn check(profile: &Profile) {
     assert_eq!((read.to_string(), read.segments()), (profile.to_string(), segments));
 }
 
-/// The pieces of this program can run at the same time. Under Miri everything else takes longer than they do.
+/// Most pieces of this program can run at the same time: what takes one for another's continuation has a span that is
+/// the work. The bound has room for pieces that other programs hold up. Under Miri, and where each access is watched,
+/// everything else takes longer than they do.
 fn is_parallel(profile: &Profile) {
     check(profile);
-    assert!(cfg!(miri) || 2 * profile.span() < profile.work(), "{profile}");
+    assert!(is_slow() || 4 * profile.span() < 3 * profile.work(), "{profile}");
 }
 
 /// They cannot.

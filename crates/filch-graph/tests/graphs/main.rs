@@ -23,7 +23,6 @@ mod incremental;
 mod msf;
 mod pagerank;
 mod paths;
-#[cfg(feature = "petgraph")]
 mod petgraph;
 mod scc;
 mod shapes;
