@@ -28,8 +28,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
-  ci [--only NAME]... [--jobs N]    all checks, or those whose names contain NAME and what these wait for
-  ci --list                         lists the checks
+  ci [--all] [--jobs N]             the checks of this commit, some of which take turns; or all
+  ci --only NAME... [--jobs N]      those whose names contain NAME, and what these wait for
+  ci [--all] --list                 lists the checks
   docs                              the files, tests and commands that the pages name exist
   fuzz [--seconds N | --files N] [TARGET]...   the readers of graphs on any bytes, for N seconds or on N files each
   layers [--uses]                   no module uses one above it, and there are no circles; --uses lists all uses

@@ -96,7 +96,7 @@ impl Running {
         shell.args(["-c", &line.replace("cargo xtask", XTASK)]).stdout(log.try_clone()?).stderr(log).process_group(0);
         // Nothing is built twice, so nothing is kept for building it again; and nobody debugs it.
         shell.envs([("CARGO_TERM_COLOR", "never"), ("CARGO_INCREMENTAL", "0")]);
-        shell.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
+        shell.env("CARGO_PROFILE_DEV_DEBUG", "false");
         Ok(Running { step, child: shell.spawn()?, begun: Instant::now() })
     }
 

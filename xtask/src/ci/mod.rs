@@ -8,12 +8,15 @@ mod execute;
 mod schedule;
 mod steps;
 
+use crate::process::{command, output};
 use steps::Step;
 
 /// How many run at a time. Few steps keep more than one processor busy, and CI's machine has two.
 const JOBS: usize = 2;
 
 pub(crate) fn main(options: &[&str]) -> Result<(), String> {
+    let mut options = options.to_vec();
+    let is_whole = options.iter().position(|option| *option == "--all").map(|place| options.remove(place)).is_some();
     let behind = |option| options.windows(2).filter(move |pair| pair[0] == option).map(|pair| pair[1]);
     let (names, lists): (Vec<&str>, _) = (behind("--only").collect(), options.contains(&"--list"));
     let jobs: Vec<usize> = behind("--jobs").filter_map(|jobs| jobs.parse().ok().filter(|jobs| *jobs > 0)).collect();
@@ -22,10 +25,17 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     }
     let jobs = jobs.last().copied().unwrap_or(JOBS);
     let steps = chosen(steps::steps()?, &names)?;
+    let (steps, later) =
+        if is_whole || !names.is_empty() { (steps, Vec::new()) } else { schedule::in_turn(steps, number_of_commit()?) };
     if lists {
         for step in &steps {
             println!("{}, about {} s: {}", step.name, step.seconds, step.command);
         }
+    }
+    for step in &later {
+        println!("not the turn of this commit: {}; `cargo xtask ci --all` makes all", step.name);
+    }
+    if lists {
         println!("\nabout {} min, {jobs} at a time", schedule::expected(&steps, jobs).div_ceil(60));
         return Ok(());
     }
@@ -34,6 +44,12 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
         Ok(false) => Err("ci: at least one step has failed, see above".to_owned()),
         Err(error) => Err(format!("ci: a process or a log cannot be used: {error}")),
     }
+}
+
+/// A number that differs from commit to commit: the end of its name.
+fn number_of_commit() -> Result<u32, String> {
+    let name = output(command("git").args(["rev-parse", "--short=7", "HEAD"]))?;
+    u32::from_str_radix(name.trim(), 16).map_err(|error| format!("ci: the name of the commit, {name}: {error}"))
 }
 
 /// The steps whose names contain one of `names`, and those that they wait for. All of them if there are no names.

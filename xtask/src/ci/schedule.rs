@@ -1,4 +1,4 @@
-//! Which step begins next: a pure function of the list and of what has ended.
+//! Which steps a commit makes, and which one begins next: pure functions of the list, the commit, and what has ended.
 //!
 //! The early ones first, in the order of the list. Then the longest that can begin, so that none is left alone at the
 //! end.
@@ -10,6 +10,18 @@ pub(super) enum State {
     Waiting,
     Running,
     Ended,
+}
+
+/// The steps that this commit makes, and those whose turn it is not.
+pub(super) fn in_turn(steps: Vec<Step>, commit: u32) -> (Vec<Step>, Vec<Step>) {
+    let is_made = |step: &Step| {
+        let takers: Vec<&Step> = steps.iter().filter(|other| other.turn == step.turn).collect();
+        step.turn.is_none() || takers[commit as usize % takers.len()].name == step.name
+    };
+    let made: Vec<bool> = steps.iter().map(is_made).collect();
+    let (made, later): (Vec<_>, Vec<_>) = steps.into_iter().zip(made).partition(|(_, is_made)| *is_made);
+    let only_steps = |of: Vec<(Step, bool)>| of.into_iter().map(|(step, _)| step).collect();
+    (only_steps(made), only_steps(later))
 }
 
 /// The step to begin, if one can.
@@ -77,4 +89,15 @@ fn a_folder_of_this_run_is_done_with_when_its_last_step_has_ended() {
     assert_eq!(done_with(0, &steps, &[ended, running, ended]), None);
     assert_eq!(done_with(1, &steps, &[ended, ended, running]), Some("target/ci/x"));
     assert_eq!(done_with(2, &steps, &[ended, ended, ended]), None);
+}
+
+#[test]
+fn each_of_those_that_take_turns_is_made_by_one_commit_in_so_many() {
+    let text = "a | 1 s | turn x\nb | 1 s\nc | 1 s | turn x\nd | 1 s | turn y | after c\n";
+    let steps = super::steps::parse(text).expect("the list is right");
+    let names = |steps: &[Step]| steps.iter().map(|step| step.name.as_str()).collect::<String>();
+    let split = |commit| in_turn(steps.clone(), commit);
+    for (commit, made, later) in [(0, "abd", "c"), (1, "bcd", "a"), (2, "abd", "c")] {
+        assert_eq!([names(&split(commit).0), names(&split(commit).1)], [made, later]);
+    }
 }
