@@ -23,9 +23,15 @@ def of_igraph(matrix):
     coo = matrix.tocoo()
     arcs = igraph.Graph(n, np.stack([coo.row, coo.col], axis=1), directed=True)
     weights = weights.tolist()
+
+    def components(graph, mode):
+        # igraph remembers whether a graph is connected, and then has nothing to do.
+        getattr(graph, "__invalidate_cache")()
+        return graph.connected_components(mode)
+
     return {
-        "connected_components": lambda root: edges.connected_components(),
-        "connected_components, strong": lambda root: arcs.connected_components(mode="strong"),
+        "connected_components": lambda root: components(edges, "weak"),
+        "connected_components, strong": lambda root: components(arcs, "strong"),
         "breadth_first_order": lambda root: edges.bfs(root),
         "dijkstra": lambda root: edges.distances(root, weights=weights),
         "minimum_spanning_tree": lambda root: edges.spanning_tree(weights, return_tree=False),
@@ -65,12 +71,19 @@ def of_networkit(matrix):
     plain = networkit.GraphFromCoo((u, v), n=n)
     coo = matrix.tocoo()
     arcs = networkit.GraphFromCoo((coo.row, coo.col), n=n, directed=True)
+
+    def pagerank(root):
+        # To a change of 1e-6 in total, as the others; by default it is the square root of the sum of squares.
+        scores = networkit.centrality.PageRank(plain, tol=1e-6)
+        scores.norm = networkit.centrality.Norm.L1_NORM
+        return scores
+
     run = {
         "connected_components": lambda root: networkit.components.ParallelConnectedComponents(plain),
         "connected_components, strong": lambda root: networkit.components.StronglyConnectedComponents(arcs),
         "breadth_first_order": lambda root: networkit.distance.BFS(plain, root, storePaths=False),
         "dijkstra": lambda root: networkit.distance.Dijkstra(edges, root, storePaths=False),
-        "pagerank": lambda root: networkit.centrality.PageRank(plain, tol=1e-6),
+        "pagerank": pagerank,
     }
     return {name: lambda root, make=make: make(root).run() for name, make in run.items()}
 
