@@ -17,4 +17,7 @@ pub enum CommunitiesError {
         /// Its weight.
         weight: f64,
     },
+    /// The sum of all weights is beyond the largest `f64`.
+    #[error("the sum of all weights is beyond the largest f64: divide them by a common number")]
+    TotalWeight,
 }

@@ -165,7 +165,7 @@ impl<'w> Communities<'w> {
     ///
     /// # Errors
     ///
-    /// [`CommunitiesError`]: the graph is directed, or has a weight below 0.
+    /// [`CommunitiesError`]: the graph is directed, has a weight below 0, or weights whose sum is too large.
     ///
     /// # Panics
     ///
@@ -178,6 +178,9 @@ impl<'w> Communities<'w> {
             return Err(CommunitiesError::Directed);
         }
         let net = Net::of(graph)?;
+        if !net.total.is_finite() {
+            return Err(CommunitiesError::TotalWeight);
+        }
         let workspaces = PerWorker::new(|| Workspace::new(n));
         let mut of: Vec<u32> = tabulate(n, |v| v as u32);
         let mut levels = Vec::new();

@@ -104,7 +104,8 @@ impl<'w> RandomWalks<'w> {
     ///
     /// Work: O(1) for each step, if the iterator over neighbors can skip some in constant time, as that of a
     /// [`Csr`](crate::Csr). With [`node2vec`](Self::node2vec), sorting all rows, and O(log d) for each step and degrees
-    /// of d, times the largest of 1/p, 1 and 1/q divided by the smallest of them at most. Span: that of 64 walks.
+    /// of d, times the largest of 1/p, 1 and 1/q divided by the smallest of them, or d if that is less. Span: that of
+    /// 64 walks.
     /// Memory: a vertex for each step, which is the result; with `node2vec`, two vertices for each arc.
     ///
     /// # Panics
@@ -151,22 +152,23 @@ impl<'w> RandomWalks<'w> {
 
     fn step<V: Vertex>(&self, table: &Table<V>, before: Option<V>, v: V, draws: &mut Draws) -> Option<V> {
         let Some(before) = before.filter(|_| self.has_memory()) else { return table.pick(v, draws) };
+        let factor = |next: V| match () {
+            () if next == before => self.to_go_back,
+            () if self.to_go_away == 1.0 || table.has_arc(before, next) => 1.0,
+            () => self.to_go_away,
+        };
         let most = self.to_go_back.max(self.to_go_away).max(1.0);
-        loop {
-            look_at(draws.count());
+        // Where almost nothing is accepted, as at the end of a path that p keeps a walk from going back on, looking at
+        // all arcs takes no longer than what has been refused.
+        for refused in 0..table.degree(v) {
+            look_at(refused);
             let next = table.pick(v, draws)?;
             let share = draws.unit() * most;
-            let is_accepted = if next == before {
-                share < self.to_go_back
-            } else if share < self.to_go_away.min(1.0) {
-                true
-            } else {
-                share < if table.has_arc(before, next) { 1.0 } else { self.to_go_away }
-            };
-            if is_accepted {
+            if share < self.to_go_back.min(self.to_go_away).min(1.0) || share < factor(next) {
                 return Some(next);
             }
         }
+        table.pick_with(v, factor, draws)
     }
 
     fn walk<V: Vertex, F>(self, num_vertices: usize, starts: &[V], step: F) -> Walks<V>

@@ -4,6 +4,7 @@
 use crate::graph::{Graph, WeightedGraph};
 use crate::splitmix::SplitMix;
 use crate::vertex::Vertex;
+use crate::watch::look_at;
 use crate::weight::Weight;
 use filch_algorithms::{flatten, tabulate};
 
@@ -28,11 +29,6 @@ pub(super) struct Draws {
 impl Draws {
     pub(super) fn new(sequence: SplitMix) -> Self {
         Draws { sequence, position: 0 }
-    }
-
-    /// How many have been drawn.
-    pub(super) fn count(&self) -> usize {
-        self.position as usize
     }
 
     /// A number below `bound`, or 0.
@@ -117,6 +113,10 @@ impl<V: Vertex> Table<V> {
         &self.targets[self.offsets[v.index()]..self.offsets[v.index() + 1]]
     }
 
+    pub(super) fn degree(&self, v: V) -> usize {
+        self.row(v).len()
+    }
+
     pub(super) fn has_arc(&self, u: V, v: V) -> bool {
         self.row(u).binary_search(&v).is_ok()
     }
@@ -136,5 +136,33 @@ impl<V: Vertex> Table<V> {
                 return Some(target);
             }
         }
+    }
+
+    /// A neighbor of `v`, drawn by its weight times a factor. `None` if there is none with a product above 0.
+    pub(super) fn pick_with(&self, v: V, factor: impl Fn(V) -> f64, draws: &mut Draws) -> Option<V> {
+        let (row, first) = (self.row(v), self.offsets[v.index()]);
+        let weight = |place: usize| match &self.sums[..] {
+            [] => 1.0,
+            sums => sums[first + place] - if place == 0 { 0.0 } else { sums[first + place - 1] },
+        };
+        let most = row.iter().map(|&next| factor(next)).fold(f64::MIN_POSITIVE, f64::max);
+        // No product is above its weight, so that the sum is finite.
+        let product = |place: usize| weight(place) * (factor(row[place]) / most);
+        let total: f64 = (0..row.len()).map(product).sum();
+        let limit = draws.unit() * total;
+        let mut sum = 0.0;
+        let mut last = None;
+        for place in 0..row.len() {
+            look_at(place);
+            let product = product(place);
+            if product > 0.0 {
+                (sum, last) = (sum + product, Some(row[place]));
+                if limit < sum {
+                    break;
+                }
+            }
+        }
+        // The last one only if the limit was rounded up.
+        last
     }
 }

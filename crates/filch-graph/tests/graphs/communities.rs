@@ -155,6 +155,8 @@ fn graphs_without_communities_are_refused_and_wrong_ones_are_noticed() {
     let negative = spec("torus(3)").with_weights(|u, v| if (u, v) == (1, 4) { -2.0 } else { 1.0_f32 });
     let error = communities(&negative).unwrap_err();
     assert_eq!(error, CommunitiesError::NegativeWeight { from: 1, to: 4, weight: -2.0 });
+    let heavy = spec("torus(3)").with_weights(|_, _| f64::MAX / 4.0);
+    assert_eq!(communities(&heavy).unwrap_err(), CommunitiesError::TotalWeight);
 
     let graph = ring_of_cliques(4, 3);
     let found = communities(&graph).unwrap();

@@ -74,13 +74,28 @@ fn steps_are_as_frequent_as_their_probabilities() {
     let starts = vec![1_u32; 80_000];
     let weight = |v: usize| [0.0, 1.0, 2.0, 3.0, 0.0][v];
     let weighted = graph.clone().with_weights(|u, v| if u == 0 { weight(v) } else { 1.0 });
-    for (p, q) in [(1.0, 1.0), (0.25, 4.0), (3.0, 0.5)] {
+    for (p, q) in [(1.0, 1.0), (0.25, 4.0), (3.0, 0.5), (1e9, 1e-3), (0.5, 1e6)] {
         let options = RandomWalks::new().length(2).node2vec(p, q).seed(9);
         let found = options.run(&graph, &starts);
         are_near(&ends(&found, 5), &[0.0, 1.0 / p, 1.0, 1.0 / q, 1.0 / q]);
         let found = options.run_weighted(&weighted, &starts).unwrap();
         are_near(&ends(&found, 5), &[0.0, 1.0 / p, 2.0, 3.0 / q, 0.0]);
         assert!(found.iter().all(|walk| walk[1..] != [0, 4]), "no arc of weight 0 is taken");
+    }
+}
+
+#[test]
+fn a_walk_that_hardly_goes_back_ends_at_the_end_of_a_path_and_elsewhere_goes_on() {
+    let (far, near) = (f64::MAX / 4.0, 1.0);
+    let graph: Csr = Csr::builder(4).symmetrize(true).build([(0, 1), (1, 2), (1, 3)]).unwrap();
+    let weighted = graph.clone().with_weights(|_, _| 2.5);
+    let options = RandomWalks::new().length(5).node2vec(far, near);
+    // At an end the arc back is the only one, however little it weighs.
+    for found in [options.run(&graph, &[0; 50]), options.run_weighted(&weighted, &[0; 50]).unwrap()] {
+        for walk in found.iter() {
+            assert_eq!(walk.len(), 6);
+            assert!(walk[..3] == [0, 1, 2] || walk[..3] == [0, 1, 3], "{walk:?}");
+        }
     }
 }
 
