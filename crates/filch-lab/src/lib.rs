@@ -26,7 +26,18 @@ pub mod stress;
 pub mod timeout;
 pub mod values;
 
-/// The recipes are compiled and run.
+/// The Rust code on these pages is compiled and run.
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/why.md")]
+#[doc = include_str!("../../../docs/start.md")]
 #[doc = include_str!("../../../docs/recipes.md")]
-struct Recipes;
+#[doc = include_str!("../../../docs/rayon.md")]
+#[doc = include_str!("../../../docs/tokio.md")]
+#[doc = include_str!("../../../docs/openmp.md")]
+#[doc = include_str!("../../../docs/onetbb.md")]
+#[doc = include_str!("../../../docs/cilk.md")]
+#[doc = include_str!("../../../docs/questions.md")]
+#[doc = include_str!("../../../docs/search.md")]
+#[doc = include_str!("../../../docs/schedulers/cab.md")]
+#[doc = include_str!("../../../docs/schedulers/chaos.md")]
+struct Book;
