@@ -1,5 +1,12 @@
 //! The lab: the implementation of the command `filch`.
 //!
+//! ```
+//! let mut page = Vec::new();
+//! filch_lab::commands::doctor::run(&mut page)?;
+//! assert!(String::from_utf8_lossy(&page).contains("processors"));
+//! # Ok::<(), filch_lab::failure::Failure>(())
+//! ```
+//!
 //! Each layer imports only layers above it in this list:
 //!
 //! 1. [`ranks`]: several processes; [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`timeout`]: its limit;
