@@ -30,7 +30,7 @@ usage: cargo xtask TASK
 
   ci [--only NAME]... [--jobs N]    all checks, or those whose names contain NAME and what these wait for
   ci --list                         lists the checks
-  docs                              the files, tests and commands that the pages name exist
+  docs                              the files, tests and commands that the pages name exist; the pages are one book
   fuzz [--seconds N | --files N] [TARGET]...   the readers of graphs on any bytes, for N seconds or on N files each
   layers [--uses]                   no module uses one above it, and there are no circles; --uses lists all uses
   lines                             no file and no line is too long
