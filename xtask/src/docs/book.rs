@@ -33,9 +33,9 @@ pub(super) fn missing(pages: &BTreeMap<String, String>, tested: &BTreeSet<String
 }
 
 fn has_rust(text: &str) -> bool {
-    Parser::new(text).any(|event| {
-        matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))) if kind.starts_with("rust"))
-    })
+    Parser::new(text).any(
+        |event| matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))) if kind.starts_with("rust")),
+    )
 }
 
 #[test]
