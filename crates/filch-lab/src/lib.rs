@@ -35,16 +35,29 @@ pub mod values;
 
 /// The Rust code on these pages is compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/why.md")]
-#[doc = include_str!("../../../docs/start.md")]
-#[doc = include_str!("../../../docs/recipes.md")]
-#[doc = include_str!("../../../docs/rayon.md")]
-#[doc = include_str!("../../../docs/tokio.md")]
-#[doc = include_str!("../../../docs/openmp.md")]
-#[doc = include_str!("../../../docs/onetbb.md")]
-#[doc = include_str!("../../../docs/cilk.md")]
-#[doc = include_str!("../../../docs/questions.md")]
-#[doc = include_str!("../../../docs/search.md")]
-#[doc = include_str!("../../../docs/schedulers/cab.md")]
-#[doc = include_str!("../../../docs/schedulers/chaos.md")]
-struct Book;
+mod book {
+    #[doc = include_str!("../../../docs/why.md")]
+    struct Why;
+    #[doc = include_str!("../../../docs/start.md")]
+    struct Start;
+    #[doc = include_str!("../../../docs/recipes.md")]
+    struct Recipes;
+    #[doc = include_str!("../../../docs/rayon.md")]
+    struct Rayon;
+    #[doc = include_str!("../../../docs/tokio.md")]
+    struct Tokio;
+    #[doc = include_str!("../../../docs/openmp.md")]
+    struct Openmp;
+    #[doc = include_str!("../../../docs/onetbb.md")]
+    struct Onetbb;
+    #[doc = include_str!("../../../docs/cilk.md")]
+    struct Cilk;
+    #[doc = include_str!("../../../docs/questions.md")]
+    struct Questions;
+    #[doc = include_str!("../../../docs/search.md")]
+    struct Search;
+    #[doc = include_str!("../../../docs/schedulers/cab.md")]
+    struct Cab;
+    #[doc = include_str!("../../../docs/schedulers/chaos.md")]
+    struct Chaos;
+}
