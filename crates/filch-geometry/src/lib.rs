@@ -3,10 +3,10 @@
 //! ```
 //! use filch_geometry::{Points, convex_hull, nearest_neighbors};
 //!
-//! let towns = [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [1.0, 1.0]];
+//! let towns = [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.5, 1.0]];
 //! let towns = Points::new(&towns)?;
 //! assert_eq!(convex_hull(towns), [0, 1, 2]);
-//! assert_eq!(nearest_neighbors(towns, 1), [3, 2, 1, 0]);
+//! assert_eq!(nearest_neighbors(towns, 1), [3, 3, 3, 1]);
 //! # Ok::<(), filch_geometry::PointsError>(())
 //! ```
 //!

@@ -33,7 +33,7 @@ pub mod stress;
 pub mod timeout;
 pub mod values;
 
-/// The Rust code on these pages is compiled and run.
+// The Rust code on these pages is compiled and run.
 #[cfg(doctest)]
 mod book {
     #[doc = include_str!("../../../docs/why.md")]

@@ -157,7 +157,7 @@ pub use slice::{FilchSlice, SliceOnFilch};
 pub use text::{FilchStr, StrOnFilch};
 pub use unindexed::bridge_unindexed;
 
-/// The Rust code on this page is compiled and run.
+// The Rust code on this page is compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/iterators.md")]
 struct Book;
