@@ -1,9 +1,11 @@
 //! `cargo xtask docs`: what the pages name exists: files and folders, tests and other names of the sources, commands
 //! with their options, tasks, and places in other pages; and the files of the runtime that comments and models name.
-//! Sources are read as text, so that nothing has to be built.
+//! Sources are read as text, so that nothing has to be built. [`book`]: whether the pages are one book.
 //!
 //! A name is what stands in backticks and looks like one; what looks like none is not checked. `…` at the end of a
 //! name, and `*` in a path, stand for anything.
+
+mod book;
 
 use crate::files::{found, listed, read, report};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
@@ -15,12 +17,14 @@ const SOURCES: [&str; 7] = ["rs", "pml", "toml", "sh", "py", "patch", "txt"];
 
 pub(crate) fn main() -> Result<(), String> {
     let (mut known, mut pages, mut in_comments) = (Known::default(), BTreeMap::new(), Vec::new());
+    let mut tested = BTreeSet::new();
     for path in listed()? {
         known.add_path(&path);
         let extension = Path::new(&path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         if SOURCES.contains(&extension) {
             let text = read(Path::new(&path))?;
             known.add_source(&text);
+            tested.extend(book::included(&text).into_iter().map(str::to_owned));
             if path.starts_with("crates/") {
                 in_comments.extend(files_of_the_runtime(&text).into_iter().map(|name| (path.clone(), name.to_owned())));
             }
@@ -30,7 +34,7 @@ pub(crate) fn main() -> Result<(), String> {
             pages.insert(path, text);
         }
     }
-    let (mut count, mut wrong) = (0, Vec::new());
+    let (mut count, mut wrong) = (0, book::missing(&pages, &tested));
     for (path, text) in pages.iter().filter(|(path, _)| *path != "CHANGELOG.md") {
         let checked = known.page(path, text);
         count += checked.len();
@@ -196,21 +200,27 @@ impl Known {
 
     /// Whether a link on a page leads somewhere.
     fn link(&self, page: &str, link: &str) -> Checked {
-        let (file, place) = link.split_once('#').map_or((link, None), |(file, place)| (file, Some(place)));
-        let mut path: Vec<&str> = page.split('/').collect();
-        if !file.is_empty() {
-            path.pop();
-        }
-        for part in file.split('/').filter(|part| !part.is_empty() && *part != ".") {
-            if part == ".." { _ = path.pop() } else { path.push(part) }
-        }
-        let path = format!("/{}", path.join("/"));
+        let place = link.split_once('#').map(|(_, place)| place);
+        let path = target(page, link);
         let is_there = match place {
             Some(place) => self.places.contains(&format!("{path}#{place}")),
             None => self.paths.contains(&path) || self.paths.contains(&format!("{path}/")),
         };
         check(is_there, || format!("there is no place `{link}`"))
     }
+}
+
+/// The path to which a link on a page leads.
+fn target(page: &str, link: &str) -> String {
+    let file = link.split('#').next().unwrap_or_default();
+    let mut path: Vec<&str> = page.split('/').collect();
+    if !file.is_empty() {
+        path.pop();
+    }
+    for part in file.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        if part == ".." { _ = path.pop() } else { path.push(part) }
+    }
+    format!("/{}", path.join("/"))
 }
 
 fn check(is_there: bool, reason: impl FnOnce() -> String) -> Checked {

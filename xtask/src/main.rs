@@ -31,7 +31,7 @@ usage: cargo xtask TASK
   ci [--all] [--jobs N]             the checks of this commit, some of which take turns; or all
   ci --only NAME... [--jobs N]      those whose names contain NAME, and what these wait for
   ci [--all] --list                 lists the checks
-  docs                              the files, tests and commands that the pages name exist
+  docs                              the files, tests and commands that the pages name exist; the pages are one book
   fuzz [--seconds N | --files N] [TARGET]...   the readers of graphs on any bytes, for N seconds or on N files each
   layers [--uses]                   no module uses one above it, and there are no circles; --uses lists all uses
   lines                             no file and no line is too long

@@ -1,4 +1,12 @@
-//! The command line: the list of commands.
+//! The command line: [`Cli`], with the list of commands, [`Command`].
+//!
+//! ```
+//! use clap::Parser;
+//! use filch_cli::{Cli, Command};
+//!
+//! let line = Cli::parse_from(["filch", "components", "debian"]);
+//! assert!(matches!(line.command, Some(Command::Components(_))));
+//! ```
 
 use std::io::Write;
 use std::time::Duration;

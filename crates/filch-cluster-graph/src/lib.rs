@@ -45,3 +45,8 @@ pub use error::GraphError;
 pub use graph::{ClusterGraph, gather};
 pub use pagerank::{PageRankOptions, RanksHere, pagerank};
 pub use wire::Wire;
+
+// The Rust code on this page is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/cluster.md")]
+struct Book;

@@ -1,5 +1,24 @@
 //! Parallel geometry, on Filch.
 //!
+//! ```
+//! use filch_geometry::{Points, convex_hull, nearest_neighbors};
+//!
+//! let towns = [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.5, 1.0]];
+//! let towns = Points::new(&towns)?;
+//! assert_eq!(convex_hull(towns), [0, 1, 2]);
+//! assert_eq!(nearest_neighbors(towns, 1), [3, 3, 3, 1]);
+//! # Ok::<(), filch_geometry::PointsError>(())
+//! ```
+//!
+//! | to find | call |
+//! |---|---|
+//! | the smallest convex polygon around points | [`convex_hull`] |
+//! | the points nearest to each point | [`nearest_neighbors`]; [`PointTree`] for points that are not among them |
+//! | a triangulation without thin triangles | [`delaunay()`] |
+//! | what rays hit first on a [`Mesh`] | [`cast_rays`]; [`Bvh`] for several sets of rays |
+//! | the box around points | [`Points::bounds`] |
+//! | points and meshes in files, with the feature `read` | `read_points`, `read_mesh` |
+//!
 //! Points are arrays of `f64`. [`Points`] are some of them, all finite, which is checked once; results name them by
 //! their indices. Predicates are exact, so points may lie on a line or in the same place.
 //!

@@ -6,8 +6,8 @@
 //!     [--root V] [--against ALGORITHM] [GRAPH...]
 //! ```
 //!
-//! The default graphs are those of the table in the README. A ratio above 1 means that the algorithm is faster by this
-//! factor than the serial traversal, or than the algorithm given by `--against` on the same number of workers. The
+//! The default graphs are those of the table in `docs/graphs.md`. A ratio above 1 means that the algorithm is faster by
+//! this factor than the serial traversal, or than the algorithm given by `--against` on the same number of workers. The
 //! times include the allocation of the result.
 
 use filch_graph::forest::{Algorithm, Forest, serial};

@@ -1,5 +1,12 @@
 //! The lab: the implementation of the command `filch`.
 //!
+//! ```
+//! let mut page = Vec::new();
+//! filch_lab::commands::doctor::run(&mut page)?;
+//! assert!(String::from_utf8_lossy(&page).contains("processors"));
+//! # Ok::<(), filch_lab::failure::Failure>(())
+//! ```
+//!
 //! Each layer imports only layers above it in this list:
 //!
 //! 1. [`ranks`]: several processes; [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`timeout`]: its limit;
@@ -26,7 +33,31 @@ pub mod stress;
 pub mod timeout;
 pub mod values;
 
-/// The recipes are compiled and run.
+// The Rust code on these pages is compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/recipes.md")]
-struct Recipes;
+mod book {
+    #[doc = include_str!("../../../docs/why.md")]
+    struct Why;
+    #[doc = include_str!("../../../docs/start.md")]
+    struct Start;
+    #[doc = include_str!("../../../docs/recipes.md")]
+    struct Recipes;
+    #[doc = include_str!("../../../docs/rayon.md")]
+    struct Rayon;
+    #[doc = include_str!("../../../docs/tokio.md")]
+    struct Tokio;
+    #[doc = include_str!("../../../docs/openmp.md")]
+    struct Openmp;
+    #[doc = include_str!("../../../docs/onetbb.md")]
+    struct Onetbb;
+    #[doc = include_str!("../../../docs/cilk.md")]
+    struct Cilk;
+    #[doc = include_str!("../../../docs/questions.md")]
+    struct Questions;
+    #[doc = include_str!("../../../docs/search.md")]
+    struct Search;
+    #[doc = include_str!("../../../docs/schedulers/cab.md")]
+    struct Cab;
+    #[doc = include_str!("../../../docs/schedulers/chaos.md")]
+    struct Chaos;
+}

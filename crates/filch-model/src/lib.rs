@@ -8,6 +8,28 @@
 //! programs, and show that mistakes in the rules break the theorems. `docs/abstract-machine.md` of the repository has
 //! the rules and the results.
 //!
+//! ```
+//! use filch_model::{Bounds, Expr, Heartbeat, Machine, Semantics, Var};
+//!
+//! // ((λx.x) || (λx.x)), three times beside itself.
+//! let leaf = || Expr::abs(Var(0), Expr::from(Var(0)));
+//! let program = Expr::balanced((0..4).map(|_| leaf()));
+//! let evaluate = |semantics| Machine::new(&program).evaluate(semantics);
+//! let in_order = evaluate(Semantics::Sequential)?;
+//! let heartbeat = evaluate(Heartbeat::every(3).into())?;
+//! assert!(heartbeat.value == in_order.value && heartbeat.graph.forks() > 0);
+//! let bounds = Bounds::new(3, 1);
+//! assert!(bounds.work(in_order.graph.vertices()).admits(heartbeat.graph.work(1)));
+//! # Ok::<(), filch_model::Stop>(())
+//! ```
+//!
+//! | | |
+//! |---|---|
+//! | programs | [`Expr`], [`Term`], [`View`], [`Var`] |
+//! | machines, and how they are driven | [`Machine`], [`Semantics`], [`Heartbeat`], [`Promotion`] |
+//! | what comes out | [`Evaluation`], [`Value`], [`Stop`] |
+//! | what it costs, and what the theorems allow | [`CostGraph`], [`Bounds`], [`Bound`] |
+//!
 //! Nothing of the runtime is in here, and nothing here runs in parallel.
 
 #![forbid(unsafe_code)]

@@ -3,6 +3,16 @@
 //! The measurements use the instruments of [`filch_lab`]; [`trees`] has the algorithms for spanning trees as two papers
 //! describe them, which are for comparison only.
 //!
+//! ```
+//! use filch_graph::{Csr, GraphSpec, verify::verify_forest};
+//! use filch_papers::trees::{LinkedRows, Options, spanning_tree};
+//!
+//! let graph: Csr = "torus(100)".parse::<GraphSpec>()?.generate(1)?;
+//! let tree = spanning_tree(&LinkedRows::new(&graph, 1)?, Options::default())?;
+//! assert_eq!(verify_forest(&graph, &tree.parents)?.roots, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Each module uses only modules above it in this list:
 //!
 //! - [`trees`]: spanning trees by the algorithms of the papers; [`arranged`]: on graphs whose rows are arranged in

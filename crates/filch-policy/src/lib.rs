@@ -8,6 +8,26 @@
 //! Users of the runtime need only the crate `filch`, which re-exports [`Scheduler`], [`Wait`], [`ParseSchedulerError`],
 //! [`Batches`] and [`topology`]. The documentation of these types is written to be read there.
 //!
+//! ```
+//! use filch_policy::Credit;
+//!
+//! // Once per microsecond on average, and twice in a row after a quiet time.
+//! let credit = Credit::new(1_000, 2);
+//! let paid_ns = credit.spend(0, 5_000).expect("it has been quiet");
+//! let paid_ns = credit.spend(paid_ns, 5_000).expect("the second in a row");
+//! assert_eq!(credit.spend(paid_ns, 5_000), None);
+//! assert_eq!(credit.allowed_from(paid_ns), 6_000);
+//! ```
+//!
+//! | decisions | |
+//! |---|---|
+//! | what a user chooses, and what follows from it | [`Scheduler`], [`Rules`], [`Costs`], [`Staff`], [`topology`] |
+//! | how an idle worker comes to work | [`Approach`], [`Neighbours`], [`Look`], [`Rest`], [`Pauses`] |
+//! | what a busy one gives, and how often | [`Credit`], [`Gift`], [`Fork`], [`Beat`], [`Paid`], [`Tier`] |
+//! | who is woken, and who may do without a seat | [`Call`], [`Sentinel`], [`works_without_seat`] |
+//! | work that is shared in parts | [`loops`], [`traversals`], [`backtracking`], [`cluster`] |
+//! | one thread that plays all workers | [`Chaos`] |
+//!
 //! References, which the sources cite by author and year:
 //!
 //! * Acar, Blelloch and Blumofe 2000: The data locality of work stealing, SPAA.

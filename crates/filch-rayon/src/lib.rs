@@ -156,3 +156,8 @@ pub use skip::Skip;
 pub use slice::{FilchSlice, SliceOnFilch};
 pub use text::{FilchStr, StrOnFilch};
 pub use unindexed::bridge_unindexed;
+
+// The Rust code on this page is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/iterators.md")]
+struct Book;

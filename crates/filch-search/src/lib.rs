@@ -1,5 +1,14 @@
 //! Searches on Filch.
 //!
+//! ```
+//! use filch_search::Sudoku;
+//!
+//! let sudoku = Sudoku::new(&[3, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0])?;
+//! let solution = sudoku.cover().first().expect("this one has a solution");
+//! assert_eq!(sudoku.filled(&solution), [3, 1, 2, 4, 2, 4, 3, 1, 1, 2, 4, 3, 4, 3, 1, 2]);
+//! # Ok::<(), filch_search::SudokuError>(())
+//! ```
+//!
 //! [`ExactCover`] is the general one: choose rows so that each column is covered once. Build it from lists of columns,
 //! or [read](mod@read) a [`NamedCover`] from a file; then count its solutions, find the first, or go through all.
 //!

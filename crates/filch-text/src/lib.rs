@@ -1,5 +1,15 @@
 //! How Filch opens files: graphs, names of vertices, problems to be searched and recordings, all in the same way.
 //!
+//! ```
+//! # let directory = tempfile::tempdir()?;
+//! let path = directory.path().join("names.txt");
+//! std::fs::write(&path, "\u{feff}ann\nbob\n")?;
+//! assert_eq!(filch_text::read_text(&path, 1 << 20)?, "ann\nbob\n");
+//! let missing = filch_text::read_text(&directory.path().join("none.txt"), 1 << 20).unwrap_err();
+//! assert!(missing.to_string().contains("none.txt"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! - [`Source`] opens a path, or standard input, which is called `-`. It decompresses gzip and, with the
 //!   features `zstd`, `bzip2` and `xz`, these. Archives and other compressions are recognized by their first bytes and
 //!   refused with what to do.

@@ -1,4 +1,4 @@
-//! The first program of the README.
+//! Fibonacci numbers: a fork for each call, by strands.
 
 fn fib(mut s: filch::Strand<'_>, n: u64) -> u64 {
     if n < 2 {

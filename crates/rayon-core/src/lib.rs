@@ -8,6 +8,11 @@
 //! rayon-core = { path = "../filch/crates/rayon-core" }
 //! ```
 //!
+//! ```
+//! let (a, b) = rayon_core::join(|| 20, || 22);
+//! assert_eq!(a + b, 42);
+//! ```
+//!
 //! `docs/rayon.md` says what changes. In short: a fork costs a few instructions, so programs need fewer
 //! cut-offs. What rayon-core documents holds, including the order of spawned tasks, which
 //! closures run although another one panics, and the indices of threads.

@@ -3,6 +3,8 @@
 mod algorithms;
 mod any_format;
 mod bench;
+#[cfg(unix)]
+mod book;
 mod busy;
 mod completions;
 mod figure;
