@@ -161,11 +161,13 @@ pub(super) fn team(workers: usize, scheduler: &Scheduler) -> Option<Arc<Team>> {
 
 /// How long the program has a processor.
 fn time(team: &Team, program: Program, tick: fn(&Team)) -> Duration {
-    team.run_from_outside(Around::NONE, |top| {
+    let mut used = Duration::ZERO;
+    team.run_from_outside(Around::NONE, &mut |top| {
         let begin = timer::used_by_this_thread();
         program(Strand::of(top), &|| tick(team));
-        timer::used_by_this_thread().saturating_sub(begin)
-    })
+        used = timer::used_by_this_thread().saturating_sub(begin);
+    });
+    used
 }
 
 /// Ends the threads of a team, for which a scope waits.

@@ -99,7 +99,7 @@ impl PoolThread {
         let call = |handler: &ThreadHandler| {
             // Unwind safety: nobody waits for the handler, and nothing that it may have left broken is used by code
             // that does not share it with the handler.
-            let called = catch_unwind(AssertUnwindSafe(|| team.run_as(worker, || handler(worker))));
+            let called = catch_unwind(AssertUnwindSafe(|| team.run_as(worker, &mut |_| handler(worker))));
             if let Err(payload) = called {
                 payload::lose_unawaited(team, payload);
             }

@@ -10,6 +10,7 @@ mod frame;
 mod indexed;
 mod indices;
 mod run;
+mod running;
 mod shared;
 mod stop;
 mod with;

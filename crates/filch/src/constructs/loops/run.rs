@@ -7,9 +7,10 @@
 //! whole of it or a part that has moved. The policy decides how long blocks are ([`filch_policy::loops`]).
 
 use super::body::Body;
-use super::indexed::{Access, Indexed};
+use super::indexed::Indexed;
 use super::indices::{Indices, Loop};
-use super::shared::{Shared, now_ns, run_all, run_block};
+use super::running::{AnyLoop, Run, Running, key};
+use super::shared::{Shared, now_ns, run_all};
 use crate::constructs::strand::Strand;
 use crate::engine::team::Occupied;
 use crate::sync::clock;
@@ -38,8 +39,10 @@ where
     B: Body<Access = I::Access>,
 {
     Loop::begin(items, body, |of, indices| {
+        let mut run = Run::new(&of, of.body.identity());
         let block = loops::fixed_block(indices.hi());
-        in_blocks(&of, s, indices, block)
+        in_blocks(&of, s, indices, block, &mut run);
+        run.into_result()
     })
 }
 
@@ -47,7 +50,7 @@ where
 /// needs: they run as a plain loop, with a look at E before it and one after it.
 #[inline(always)]
 fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, indices: Indices<'i>) -> B::Out {
-    let (at, key) = (s.occupied(), Shared::<B>::key());
+    let (at, key) = (s.occupied(), key::<B>());
     let so_far = of.body.identity();
     if at.owner().costs.are_few(key, indices.hi()) && at.is_covered() && !of.body.is_stopped() {
         let result = of.block(s.reborrow(), indices, so_far);
@@ -72,11 +75,18 @@ fn doubt(at: Occupied<'_>, key: usize) {
 
 /// Runs a loop, if it has more than a few cheap iterations or must show its frame.
 #[inline(never)]
-fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, mut so_far: B::Out) -> B::Out {
-    let (key, at, len) = (Shared::<B>::key(), s.occupied(), indices.hi());
+fn run_longer<'i, B: Body>(of: Loop<'i, B>, s: Strand<'_>, indices: Indices<'i>, so_far: B::Out) -> B::Out {
+    let mut run = Run::new(&of, so_far);
+    run_any(&of, s, indices, &mut run);
+    run.into_result()
+}
+
+/// [`run_longer`], for a loop of any body.
+fn run_any<'i>(of: &dyn AnyLoop<'i>, mut s: Strand<'_>, mut indices: Indices<'i>, run: &mut dyn Running<'i>) {
+    let (key, at, len) = (of.site().code, s.occupied(), indices.hi());
     if let Some(grain) = at.owner().rules().grain() {
-        let grain = grain.of(len, <B::Access as Access>::OVER, at.owner().num_workers());
-        return of.body.combine(so_far, in_blocks(&of, s, indices, grain));
+        let grain = grain.of(len, of.over(), at.owner().num_workers());
+        return in_blocks(of, s, indices, grain, run);
     }
     let mut cost = at.owner().costs.guess(key);
     // A mark calls for this frame, and on an inter-socket level other squads may not take the older ones.
@@ -86,9 +96,9 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
         && let Some(strides) = Strides::hidden(cost)
     {
         let until = at.until_bare();
-        so_far = indices.lend(UNTIMED, |block| run_block(&of, until, s.reborrow(), block, strides, so_far));
+        indices.lend(UNTIMED, |block| run.block(until, s.reborrow(), block, strides));
         if indices.is_empty() {
-            return so_far;
+            return;
         }
     }
     if indices.lo() > 0 && !at.is_covered() {
@@ -98,32 +108,38 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
     if indices.lo() == 0 && loops::hides_all(len, cost) && at.is_closed() {
         // A run that has not forked has woken no worker, and a few short iterations end before a worker would be awake.
         let begin = clock::now_ns();
-        if let Some(first) = indices.take_first() {
-            so_far = of.block(s.reborrow(), first, so_far);
-        }
-        if !loops::is_worth_a_call(clock::now_ns() - begin) && !of.body.is_stopped() {
-            so_far = indices
-                .lend(len, |block| run_block(&of, at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN, so_far));
+        indices.lend(1, |block| run.block(at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN));
+        if !loops::is_worth_a_call(clock::now_ns() - begin) && !of.is_stopped() {
+            indices.lend(len, |block| run.block(at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN));
         }
         if indices.is_empty() {
-            return so_far;
+            return;
         }
     }
-    let (shared, lo) = (Shared::new(&of), indices.lo());
+    let (shared, lo) = (Shared::new(of), indices.lo());
     let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, now_ns(at)) };
-    run_all(&shared, s, indices, pace, so_far, true)
+    run_all(&shared, s, indices, pace, run, true);
 }
 
 /// Runs the rest of a loop as joins of its halves, down to the grain.
 #[cold]
-fn in_blocks<'i, B: Body>(of: &Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, grain: u64) -> B::Out {
+fn in_blocks<'i>(
+    of: &dyn AnyLoop<'i>,
+    mut s: Strand<'_>,
+    mut indices: Indices<'i>,
+    grain: u64,
+    run: &mut dyn Running<'i>,
+) {
     let left = indices.hi() - indices.lo();
-    if left <= grain || of.body.is_stopped() {
-        return of.block(s, indices, of.body.identity());
+    if left <= grain || of.is_stopped() {
+        let until = s.occupied().until_never();
+        return indices.lend(u64::MAX, |block| run.block(until, s, block, Strides::ONE));
     }
-    let lower = indices.take_to(indices.lo() + left.div_ceil(grain) / 2 * grain);
-    let (a, b) = s.join(|s| in_blocks(of, s, lower, grain), |s| in_blocks(of, s, indices, grain));
-    of.body.combine(a, b)
+    let mut lower = indices.take_to(indices.lo() + left.div_ceil(grain) / 2 * grain);
+    run.in_two(&mut |earlier, later| {
+        let (lower, upper) = (lower.take_all(), indices.take_all());
+        s.join(|s| in_blocks(of, s, lower, grain, earlier), |s| in_blocks(of, s, upper, grain, later));
+    });
 }
 
 #[cfg(test)]
