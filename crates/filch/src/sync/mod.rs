@@ -54,6 +54,12 @@ pub(crate) fn memory_fence() {
     loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
+/// What a thread is to run. Of one type, because starting a thread is much code for each.
+#[cfg(not(loom))]
+pub(crate) fn boxed<'a>(run: impl FnOnce() + Send + 'a) -> Box<dyn FnOnce() + Send + 'a> {
+    Box::new(run)
+}
+
 /// Locks `mutex`, whether or not a thread has panicked while it held it.
 ///
 /// User code runs under no lock of this crate but two. One is that of the state of a speculation. A panic there aborts
@@ -83,13 +89,18 @@ fn lock_in_child<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
         if let Some(guard) = try_lock(mutex) {
             return guard;
         }
-        if look < LOOKS / 10 {
-            std::thread::yield_now();
-        } else {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        pause_in_child(look);
     }
     process::lost()
+}
+
+#[cfg(not(loom))]
+fn pause_in_child(look: u32) {
+    if look < LOOKS / 10 {
+        std::thread::yield_now();
+    } else {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
 }
 
 /// Locks `mutex`, if that is possible at once.

@@ -6,7 +6,7 @@
 
 use super::token::Token;
 use crate::sync::process::PerProcess;
-use crate::sync::{Condvar, Mutex, clock, lock, timer};
+use crate::sync::{Condvar, Mutex, boxed, clock, lock, timer};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, PoisonError, Weak};
@@ -49,7 +49,7 @@ pub(crate) fn cancel_after(token: &Arc<Token>, delay: Duration) -> io::Result<()
         let mut due = lock(&deadlines.due);
         if !due.has_thread {
             let live = || live(DEADLINES.get());
-            thread::Builder::new().name("filch-deadlines".to_owned()).stack_size(STACK_BYTES).spawn(live)?;
+            thread::Builder::new().name("filch-deadlines".to_owned()).stack_size(STACK_BYTES).spawn(boxed(live))?;
             due.has_thread = true;
         }
         due.tokens.insert(key, Arc::downgrade(token));
