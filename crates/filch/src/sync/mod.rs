@@ -70,7 +70,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     if let Some(guard) = try_lock(mutex) {
         return guard;
     } else if process::is_forked() {
-        return lock_in_child(mutex);
+        await_in_child(&|| try_lock(mutex).is_some());
     }
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -81,26 +81,21 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(not(loom))]
 const LOOKS: u32 = 5_000;
 
-/// [`lock`] in a child of fork(2), where the holder may be a thread of the parent.
+/// Waits in a child of fork(2) until a lock `is_free`: the holder may be a thread of the parent.
 #[cfg(not(loom))]
 #[cold]
-fn lock_in_child<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn await_in_child(is_free: &dyn Fn() -> bool) {
     for look in 0..LOOKS {
-        if let Some(guard) = try_lock(mutex) {
-            return guard;
+        if is_free() {
+            return;
         }
-        pause_in_child(look);
+        if look < LOOKS / 10 {
+            std::thread::yield_now();
+        } else {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
     }
     process::lost()
-}
-
-#[cfg(not(loom))]
-fn pause_in_child(look: u32) {
-    if look < LOOKS / 10 {
-        std::thread::yield_now();
-    } else {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
 }
 
 /// Locks `mutex`, if that is possible at once.

@@ -80,15 +80,16 @@ fn live(deadlines: &Deadlines) {
     let mut is_alone = false;
     loop {
         let now_ns = clock::now_ns();
-        let later = due.tokens.split_off(&(now_ns.saturating_add(1), 0));
-        let now = std::mem::replace(&mut due.tokens, later);
-        if !now.is_empty() {
+        let next_ns = due.tokens.first_key_value().map(|(&(due_ns, _), _)| due_ns);
+        if next_ns.is_some_and(|next_ns| next_ns <= now_ns) {
+            let now = due.tokens.pop_first();
             drop(due);
-            now.into_values().filter_map(|token| token.upgrade()).for_each(|token| token.cancel());
+            if let Some(token) = now.and_then(|(_, token)| token.upgrade()) {
+                token.cancel();
+            }
             due = lock(&deadlines.due);
             continue;
         }
-        let next_ns = due.tokens.keys().next().map(|&(due_ns, _)| due_ns);
         if next_ns.is_none() && is_alone {
             due.has_thread = false;
             return;
