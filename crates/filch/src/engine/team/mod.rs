@@ -365,6 +365,6 @@ impl Team {
     /// All spawn queues.
     pub(crate) fn spawn_queues(&self) -> impl Iterator<Item = &SpawnQueue> {
         let workers = self.count();
-        (0..=workers).map(move |index| if index < workers { &self.worker(index).spawned } else { &self.foreign })
+        (0..workers + 1).map(move |index| if index < workers { &self.worker(index).spawned } else { &self.foreign })
     }
 }
