@@ -93,7 +93,7 @@ impl Pool {
 
     fn enter_by_pointer(&self, f: &mut dyn FnMut(Top<'_>), is_urgent: bool) {
         let (team, around) = (self.team.in_force(), ambient::take_entering());
-        let mut f = |top: Top<'_>| within(top, around, |top| f(top));
+        let mut f = |top: Top<'_>| within(top, around, &mut *f);
         // SAFETY: it is dropped at the end of this.
         let _calling = unsafe { around.call_while(team) };
         let Some(ladder) = held_seats::seat_in(team) else {

@@ -9,7 +9,7 @@
 use super::body::Body;
 use super::indexed::Indexed;
 use super::indices::{Indices, Loop};
-use super::running::{AnyLoop, Run, Running, key};
+use super::running::{AnyLoop, AnyResult, key};
 use super::shared::{Shared, now_ns, run_all};
 use crate::constructs::strand::Strand;
 use crate::engine::team::Occupied;
@@ -39,10 +39,9 @@ where
     B: Body<Access = I::Access>,
 {
     Loop::begin(items, body, |of, indices| {
-        let mut run = Run::new(&of, of.body.identity());
-        let block = loops::fixed_block(indices.hi());
-        in_blocks(&of, s, indices, block, &mut run);
-        run.into_result()
+        let (mut result, block) = (of.result(), loops::fixed_block(indices.hi()));
+        in_blocks(&of, s, indices, block, &mut result);
+        result.into_inner().unwrap_or_else(|| of.body.identity())
     })
 }
 
@@ -51,8 +50,8 @@ where
 #[inline(always)]
 fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, indices: Indices<'i>) -> B::Out {
     let (at, key) = (s.occupied(), key::<B>());
-    let so_far = of.body.identity();
     if at.owner().costs.are_few(key, indices.hi()) && at.is_covered() && !of.body.is_stopped() {
+        let so_far = of.body.identity();
         let result = of.block(s.reborrow(), indices, so_far);
         if !at.is_covered() {
             doubt(at, key);
@@ -60,10 +59,10 @@ fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, indices: Indices<
         return result;
     }
     if indices.is_empty() {
-        return so_far;
+        return of.body.identity();
     }
     // By value: a body whose address is taken would not stay in registers.
-    run_longer(of, s, indices, so_far)
+    run_longer(of, s, indices)
 }
 
 /// While a loop was hidden, a thief has taken the older frames, so its iterations may be longer than expected.
@@ -75,18 +74,18 @@ fn doubt(at: Occupied<'_>, key: usize) {
 
 /// Runs a loop, if it has more than a few cheap iterations or must show its frame.
 #[inline(never)]
-fn run_longer<'i, B: Body>(of: Loop<'i, B>, s: Strand<'_>, indices: Indices<'i>, so_far: B::Out) -> B::Out {
-    let mut run = Run::new(&of, so_far);
-    run_any(&of, s, indices, &mut run);
-    run.into_result()
+fn run_longer<'i, B: Body>(of: Loop<'i, B>, s: Strand<'_>, indices: Indices<'i>) -> B::Out {
+    let mut result = of.result();
+    run_any(&of, s, indices, &mut result);
+    result.into_inner().unwrap_or_else(|| of.body.identity())
 }
 
 /// [`run_longer`], for a loop of any body.
-fn run_any<'i>(of: &dyn AnyLoop<'i>, mut s: Strand<'_>, mut indices: Indices<'i>, run: &mut dyn Running<'i>) {
+fn run_any<'i>(of: &dyn AnyLoop<'i>, mut s: Strand<'_>, mut indices: Indices<'i>, result: &mut dyn AnyResult<'i>) {
     let (key, at, len) = (of.site().code, s.occupied(), indices.hi());
     if let Some(grain) = at.owner().rules().grain() {
         let grain = grain.of(len, of.over(), at.owner().num_workers());
-        return in_blocks(of, s, indices, grain, run);
+        return in_blocks(of, s, indices, grain, result);
     }
     let mut cost = at.owner().costs.guess(key);
     // A mark calls for this frame, and on an inter-socket level other squads may not take the older ones.
@@ -96,7 +95,7 @@ fn run_any<'i>(of: &dyn AnyLoop<'i>, mut s: Strand<'_>, mut indices: Indices<'i>
         && let Some(strides) = Strides::hidden(cost)
     {
         let until = at.until_bare();
-        indices.lend(UNTIMED, |block| run.block(until, s.reborrow(), block, strides));
+        indices.lend(UNTIMED, |block| of.block(result, until, s.reborrow(), block, strides));
         if indices.is_empty() {
             return;
         }
@@ -108,9 +107,9 @@ fn run_any<'i>(of: &dyn AnyLoop<'i>, mut s: Strand<'_>, mut indices: Indices<'i>
     if indices.lo() == 0 && loops::hides_all(len, cost) && at.is_closed() {
         // A run that has not forked has woken no worker, and a few short iterations end before a worker would be awake.
         let begin = clock::now_ns();
-        indices.lend(1, |block| run.block(at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN));
+        indices.lend(1, |block| of.block(result, at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN));
         if !loops::is_worth_a_call(clock::now_ns() - begin) && !of.is_stopped() {
-            indices.lend(len, |block| run.block(at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN));
+            indices.lend(len, |block| of.block(result, at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN));
         }
         if indices.is_empty() {
             return;
@@ -118,7 +117,7 @@ fn run_any<'i>(of: &dyn AnyLoop<'i>, mut s: Strand<'_>, mut indices: Indices<'i>
     }
     let (shared, lo) = (Shared::new(of), indices.lo());
     let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, now_ns(at)) };
-    run_all(&shared, s, indices, pace, run, true);
+    run_all(&shared, s, indices, pace, result, true);
 }
 
 /// Runs the rest of a loop as joins of its halves, down to the grain.
@@ -128,17 +127,18 @@ fn in_blocks<'i>(
     mut s: Strand<'_>,
     mut indices: Indices<'i>,
     grain: u64,
-    run: &mut dyn Running<'i>,
+    result: &mut dyn AnyResult<'i>,
 ) {
     let left = indices.hi() - indices.lo();
     if left <= grain || of.is_stopped() {
         let until = s.occupied().until_never();
-        return indices.lend(u64::MAX, |block| run.block(until, s, block, Strides::ONE));
+        return indices.lend(u64::MAX, |block| of.block(result, until, s, block, Strides::ONE));
     }
     let mut lower = indices.take_to(indices.lo() + left.div_ceil(grain) / 2 * grain);
-    run.in_two(&mut |earlier, later| {
+    result.with_another(&mut |earlier, later| {
         let (lower, upper) = (lower.take_all(), indices.take_all());
         s.join(|s| in_blocks(of, s, lower, grain, earlier), |s| in_blocks(of, s, upper, grain, later));
+        of.combine(earlier, later);
     });
 }
 

@@ -9,11 +9,25 @@ use crate::engine::profile::site::Site;
 use crate::protocol::ladder::Limit;
 use filch_policy::Over;
 use filch_policy::loops::Strides;
+use std::marker::PhantomData;
 
 /// A [`Loop`] of any body. The mark `'i` is that of one loop, so it stands for the type of the body.
 pub(super) trait AnyLoop<'i>: Sync {
-    /// A part of the loop, which has run nothing.
-    fn begin(&self) -> Box<dyn Running<'i> + '_>;
+    /// Runs a block until it ends or E exceeds a limit, and adds to `result`.
+    fn block<'b>(
+        &self,
+        result: &mut dyn AnyResult<'i>,
+        until: Limit<'_>,
+        s: Strand<'_>,
+        block: Block<'b, 'i>,
+        strides: Strides,
+    ) -> Left<'b>;
+
+    /// Adds `later`, the result of a part that comes after that of `result`.
+    fn combine(&self, result: &mut dyn AnyResult<'i>, later: &mut dyn AnyResult<'i>);
+
+    /// [`Loop::result`].
+    fn nothing(&self) -> Box<dyn AnyResult<'i> + '_>;
 
     /// As [`Body::is_stopped`].
     fn is_stopped(&self) -> bool;
@@ -28,30 +42,80 @@ pub(super) trait AnyLoop<'i>: Sync {
     fn site(&self) -> Site;
 }
 
-/// The results so far of a loop, or of a part of it. They are lost if user code unwinds.
-pub(super) trait Running<'i>: Send {
-    /// Runs a block until it ends or E exceeds a limit.
-    fn block<'b>(&mut self, until: Limit<'_>, s: Strand<'_>, block: Block<'b, 'i>, strides: Strides) -> Left<'b>;
+/// A [`PartResult`] of any type, which is that of the one loop with the mark `'i`.
+pub(super) trait AnyResult<'i>: Send {
+    /// Calls `f` with this, and with a result of nothing.
+    fn with_another(&mut self, f: &mut dyn FnMut(&mut dyn AnyResult<'i>, &mut dyn AnyResult<'i>));
 
-    /// Calls `halves` with this part and with one that comes after it, and combines their results.
-    fn in_two(&mut self, halves: &mut dyn FnMut(&mut dyn Running<'i>, &mut dyn Running<'i>));
-
-    /// Combines the results with those of a part that comes after this one.
-    fn add(&mut self, later: Box<dyn Running<'i> + '_>);
-
-    /// Takes the results away.
-    fn take(&mut self) -> Box<dyn Running<'i> + '_>;
+    /// Moves this out, and leaves nothing.
+    fn take(&mut self) -> Box<dyn AnyResult<'i> + '_>;
 }
 
-/// [`Running`] for one type of bodies.
-pub(super) struct Run<'b, 'i, B: Body> {
-    of: &'b Loop<'i, B>,
-    so_far: Option<B::Out>,
+/// The result of a loop, or of a part of it, so far. `None` before the first block, and if user code has unwound.
+pub(super) struct PartResult<'i, T> {
+    so_far: Option<T>,
+    mark: PhantomData<fn(&'i ()) -> &'i ()>,
+}
+
+impl<'i, B: Body> Loop<'i, B> {
+    /// A result of nothing.
+    pub(super) fn result(&self) -> PartResult<'i, B::Out> {
+        PartResult { so_far: None, mark: PhantomData }
+    }
+}
+
+impl<T> PartResult<'_, T> {
+    pub(super) fn into_inner(self) -> Option<T> {
+        self.so_far
+    }
+}
+
+impl<'i, T: Send> AnyResult<'i> for PartResult<'i, T> {
+    fn with_another(&mut self, f: &mut dyn FnMut(&mut dyn AnyResult<'i>, &mut dyn AnyResult<'i>)) {
+        let mut another = PartResult { so_far: None, ..*self };
+        f(self, &mut another);
+    }
+
+    fn take(&mut self) -> Box<dyn AnyResult<'i> + '_> {
+        Box::new(PartResult { so_far: self.so_far.take(), ..*self })
+    }
+}
+
+/// # Safety
+///
+/// `T` is the type of the results of the loop with the mark `'i`.
+unsafe fn so_far<'r, 'i, T>(result: &'r mut dyn AnyResult<'i>) -> &'r mut Option<T> {
+    let result: *mut dyn AnyResult<'i> = result;
+    // SAFETY: guaranteed by the caller.
+    &mut unsafe { &mut *result.cast::<PartResult<'i, T>>() }.so_far
 }
 
 impl<'i, B: Body> AnyLoop<'i> for Loop<'i, B> {
-    fn begin(&self) -> Box<dyn Running<'i> + '_> {
-        Box::new(Run::new(self, self.body.identity()))
+    fn block<'b>(
+        &self,
+        result: &mut dyn AnyResult<'i>,
+        until: Limit<'_>,
+        s: Strand<'_>,
+        block: Block<'b, 'i>,
+        strides: Strides,
+    ) -> Left<'b> {
+        // SAFETY: there is one loop with the mark, this one, and `result` makes all of its results.
+        run_block(self, unsafe { so_far(result) }, until, s, block, strides)
+    }
+
+    fn combine(&self, result: &mut dyn AnyResult<'i>, later: &mut dyn AnyResult<'i>) {
+        // SAFETY: there is one loop with the mark, this one, and `result` makes all of its results.
+        let left: &mut Option<B::Out> = unsafe { so_far(result) };
+        // SAFETY: as above.
+        let right: Option<B::Out> = unsafe { so_far(later) }.take();
+        *left = match (left.take(), right) {
+            (Some(left), Some(right)) => Some(self.body.combine(left, right)),
+            (left, right) => left.or(right),
+        };
+    }
+
+    fn nothing(&self) -> Box<dyn AnyResult<'i> + '_> {
+        Box::new(self.result())
     }
 
     fn is_stopped(&self) -> bool {
@@ -77,62 +141,24 @@ pub(super) fn key<B: Body>() -> usize {
     run_block::<B> as *const () as usize
 }
 
-impl<'b, 'i, B: Body> Run<'b, 'i, B> {
-    pub(super) fn new(of: &'b Loop<'i, B>, so_far: B::Out) -> Self {
-        Run { of, so_far: Some(so_far) }
-    }
-
-    pub(super) fn into_result(self) -> B::Out {
-        self.so_far.expect(HAS_RESULT)
-    }
-
-    fn combine(&mut self, later: Self) {
-        let (left, right) = (self.so_far.take().expect(HAS_RESULT), later.into_result());
-        self.so_far = Some(self.of.body.combine(left, right));
-    }
-}
-
-const HAS_RESULT: &str = "what has not unwound has a result";
-
-impl<'i, B: Body> Running<'i> for Run<'_, 'i, B> {
-    fn block<'b>(&mut self, until: Limit<'_>, s: Strand<'_>, block: Block<'b, 'i>, strides: Strides) -> Left<'b> {
-        run_block(self, until, s, block, strides)
-    }
-
-    fn in_two(&mut self, halves: &mut dyn FnMut(&mut dyn Running<'i>, &mut dyn Running<'i>)) {
-        let mut later = Run::new(self.of, self.of.body.identity());
-        halves(self, &mut later);
-        self.combine(later);
-    }
-
-    fn add(&mut self, later: Box<dyn Running<'i> + '_>) {
-        // SAFETY: there is one loop with the mark `'i`, and this is the type of all its parts.
-        let later = unsafe { Box::from_raw(Box::into_raw(later).cast::<Self>()) };
-        self.combine(*later);
-    }
-
-    fn take(&mut self) -> Box<dyn Running<'i> + '_> {
-        Box::new(Run { of: self.of, so_far: self.so_far.take() })
-    }
-}
-
-/// [`Running::block`]. The body is inlined here, once for all blocks, and its captures are loaded once for each block.
+/// [`AnyLoop::block`]. The body is inlined here, once for all blocks, and its captures are loaded once for each block.
 #[inline(never)]
 fn run_block<'b, 'i, B: Body>(
-    run: &mut Run<'_, 'i, B>,
+    of: &Loop<'i, B>,
+    result: &mut Option<B::Out>,
     until: Limit<'_>,
     mut s: Strand<'_>,
     mut block: Block<'b, 'i>,
     strides: Strides,
 ) -> Left<'b> {
-    let mut so_far = run.so_far.take().expect(HAS_RESULT);
+    let mut so_far = result.take().unwrap_or_else(|| of.body.identity());
     let mut scratch = B::Scratch::default();
     loop {
         let stride = block.take_to(|lo| strides.end(lo));
-        so_far = run.of.stride(s.reborrow(), stride, so_far, &mut scratch);
+        so_far = of.stride(s.reborrow(), stride, so_far, &mut scratch);
         if block.is_empty() || until.is_exceeded() {
-            run.of.body.end_block(scratch);
-            run.so_far = Some(so_far);
+            of.body.end_block(scratch);
+            *result = Some(so_far);
             return block.give_back();
         }
     }

@@ -2,7 +2,7 @@
 
 use super::frame::{OffLadder, RangeFrame, Work};
 use super::indices::Indices;
-use super::running::{AnyLoop, Running};
+use super::running::{AnyLoop, AnyResult};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
@@ -26,15 +26,15 @@ pub(super) struct Shared<'b, 'i> {
 impl<'b, 'i> Divided for Shared<'b, 'i> {
     type Work = Work<'i>;
     type Label = ();
-    type Out = Box<dyn Running<'i> + 'b>;
+    type Out = Box<dyn AnyResult<'i> + 'b>;
 
     const KIND: &'static FrameKind =
         &FrameKind { run: run_part::<Self>, divide: RangeFrame::<Self>::DIVIDE, prepare: None };
 
-    fn run(&self, top: Top<'_>, work: Work<'i>) -> Box<dyn Running<'i> + 'b> {
-        let mut part = self.of.begin();
-        run_claimed(self, top, work, &mut *part);
-        part
+    fn run(&self, top: Top<'_>, work: Work<'i>) -> Box<dyn AnyResult<'i> + 'b> {
+        let mut result = self.of.nothing();
+        run_claimed(self, top, work, &mut *result);
+        result
     }
 
     fn fail(&self) {
@@ -73,7 +73,7 @@ pub(super) fn run_all<'i>(
     mut s: Strand<'_>,
     indices: Indices<'i>,
     mut pace: Pace,
-    run: &mut dyn Running<'i>,
+    result: &mut dyn AnyResult<'i>,
     is_whole: bool,
 ) {
     let mut must_begin = is_whole;
@@ -83,7 +83,7 @@ pub(super) fn run_all<'i>(
         None => match at_fork::recover_stale(at) {
             Way::Push(top) => (top, false),
             Way::Share(top) => (top, true),
-            Way::Full => return run_serially(shared, at.top(), indices, run),
+            Way::Full => return run_serially(shared, at.top(), indices, result),
         },
     };
     // The indices that are this worker's, and those after them, which are in the frame.
@@ -110,7 +110,7 @@ pub(super) fn run_all<'i>(
         own = frame.claim(own, block_end);
         let shown = if is_last {
             let s = Strand::of(top.reborrow());
-            own.lend(block_end, |block| run.block(wanted, s, block, pace.strides()));
+            own.lend(block_end, |block| shared.of.block(result, wanted, s, block, pace.strides()));
             if own.is_empty() {
                 if pace.tells_at_end(block_end) {
                     let _ = look(at, key, pace, block_end);
@@ -125,7 +125,7 @@ pub(super) fn run_all<'i>(
             // SAFETY: the frame lives until it has been popped, and its parts are joined, below or by `unwinding`.
             let mut shown = unsafe { frame.show(top) };
             let s = Strand::of(shown.above());
-            own.lend(block_end, |block| run.block(wanted, s, block, pace.strides()));
+            own.lend(block_end, |block| shared.of.block(result, wanted, s, block, pace.strides()));
             shown
         };
         let lo = own.lo();
@@ -146,7 +146,7 @@ pub(super) fn run_all<'i>(
         };
     }
     if !frame.is_whole() {
-        gather(shared, &mut top, &mut frame, run);
+        gather(shared, &mut top, &mut frame, result);
     }
     std::mem::forget(unwinding);
 }
@@ -180,12 +180,12 @@ fn in_halves<'i>(
     shared: &Shared<'_, 'i>,
     mut top: Top<'_>,
     mut indices: Indices<'i>,
-    run: &mut dyn Running<'i>,
+    result: &mut dyn AnyResult<'i>,
     halvings: u32,
 ) {
     let left = indices.hi() - indices.lo();
     if left < 2 {
-        return in_order(shared, top, indices, run);
+        return in_order(shared, top, indices, result);
     }
     // What the iterations of a block fork is not divided either: there are enough blocks.
     let mut part = match halvings {
@@ -195,29 +195,29 @@ fn in_halves<'i>(
     match part {
         Part::Timed { .. } => {}
         // With a frame, so that loops inside of it cost what they do elsewhere.
-        Part::Whole(_) => return run_claimed(shared, top.reborrow(), Work { indices, block: 1 }, run),
-        Part::Unrecorded | Part::Counted(_) => return in_order(shared, top.reborrow(), indices, run),
+        Part::Whole(_) => return run_claimed(shared, top.reborrow(), Work { indices, block: 1 }, result),
+        Part::Unrecorded | Part::Counted(_) => return in_order(shared, top.reborrow(), indices, result),
     }
     let lower = indices.take_to(indices.lo() + left.div_ceil(2));
-    in_halves(shared, top.reborrow(), lower, run, halvings + 1);
+    in_halves(shared, top.reborrow(), lower, result, halvings + 1);
     part.second();
-    in_halves(shared, top.reborrow(), indices, run, halvings + 1);
+    in_halves(shared, top.reborrow(), indices, result, halvings + 1);
 }
 
 /// Runs everything on this worker, if the ladder has no room.
 #[cold]
 #[inline(never)]
-fn run_serially<'i>(shared: &Shared<'_, 'i>, top: Top<'_>, indices: Indices<'i>, run: &mut dyn Running<'i>) {
-    if top.is_shut() { in_halves(shared, top, indices, run, 0) } else { in_order(shared, top, indices, run) }
+fn run_serially<'i>(shared: &Shared<'_, 'i>, top: Top<'_>, indices: Indices<'i>, result: &mut dyn AnyResult<'i>) {
+    if top.is_shut() { in_halves(shared, top, indices, result, 0) } else { in_order(shared, top, indices, result) }
 }
 
 /// Runs everything on this worker, one after the other.
-fn in_order<'i>(shared: &Shared<'_, 'i>, mut top: Top<'_>, mut indices: Indices<'i>, run: &mut dyn Running<'i>) {
+fn in_order<'i>(shared: &Shared<'_, 'i>, mut top: Top<'_>, mut indices: Indices<'i>, result: &mut dyn AnyResult<'i>) {
     while !indices.is_empty() && !shared.is_over() {
         end_if_cancelled(*top);
         let (until, s, end) =
             (top.until_wanted(), Strand::of(top.reborrow()), indices.lo().saturating_add(SERIAL_BLOCK));
-        indices.lend(end, |block| run.block(until, s, block, Strides::OF_HIDDEN));
+        indices.lend(end, |block| shared.of.block(result, until, s, block, Strides::OF_HIDDEN));
     }
 }
 
@@ -229,7 +229,7 @@ fn gather<'i>(
     shared: &Shared<'_, 'i>,
     top: &mut Top<'_>,
     frame: &mut OffLadder<'_, 'i, Shared<'_, 'i>>,
-    run: &mut dyn Running<'i>,
+    result: &mut dyn AnyResult<'i>,
 ) {
     // It takes the results away.
     let mut panic = None;
@@ -238,13 +238,15 @@ fn gather<'i>(
             // When a part has failed, other parts may have left iterations out, and `combine` must not get results with
             // gaps. The panic comes with one of the parts here, or is passed to the worker that waits for the caller's
             // own part.
-            Collected::Done(Ok(later)) if panic.is_none() && !shared.has_failed() => run.add(later),
+            Collected::Done(Ok(mut later)) if panic.is_none() && !shared.has_failed() => {
+                shared.of.combine(result, &mut *later);
+            }
             Collected::Done(Ok(later)) => drop_quietly(top, later),
             Collected::Done(Err(payload)) => {
-                drop_quietly(top, run.take());
+                drop_quietly(top, result.take());
                 keep_first(top, &mut panic, payload);
             }
-            Collected::Reclaimed(work) if panic.is_none() => run_claimed(shared, top.reborrow(), work, run),
+            Collected::Reclaimed(work) if panic.is_none() => run_claimed(shared, top.reborrow(), work, result),
             Collected::Reclaimed(_) => {}
         }
     }
@@ -254,10 +256,10 @@ fn gather<'i>(
 }
 
 /// Runs a part, on the worker that has claimed it or on the owner that has it back.
-fn run_claimed<'i>(shared: &Shared<'_, 'i>, top: Top<'_>, work: Work<'i>, run: &mut dyn Running<'i>) {
+fn run_claimed<'i>(shared: &Shared<'_, 'i>, top: Top<'_>, work: Work<'i>, result: &mut dyn AnyResult<'i>) {
     let Work { indices, block } = work;
     let pace = Pace::timed(indices.lo(), block, now_ns(*top));
-    run_all(shared, Strand::of(top), indices, pace, run, false);
+    run_all(shared, Strand::of(top), indices, pace, result, false);
 }
 
 fn keep_first(top: &Top<'_>, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {
