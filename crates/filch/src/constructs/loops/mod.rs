@@ -5,12 +5,12 @@
 //! without a strand are in `free/loops.rs`.
 
 mod affine;
+mod any_loop;
 mod body;
 mod frame;
 mod indexed;
 mod indices;
 mod run;
-mod running;
 mod shared;
 mod stop;
 mod with;

@@ -6,10 +6,10 @@
 //! something. So of nested loops only the outermost one is on the ladder. [`run_all`] runs a loop with a frame, the
 //! whole of it or a part that has moved. The policy decides how long blocks are ([`filch_policy::loops`]).
 
+use super::any_loop::{AnyLoop, AnyResult, key};
 use super::body::Body;
 use super::indexed::Indexed;
 use super::indices::{Indices, Loop};
-use super::running::{AnyLoop, AnyResult, key};
 use super::shared::{Shared, now_ns, run_all};
 use crate::constructs::strand::Strand;
 use crate::engine::team::Occupied;

@@ -1,8 +1,8 @@
 //! A loop with a frame on the ladder, so that other workers can run parts of it.
 
+use super::any_loop::{AnyLoop, AnyResult};
 use super::frame::{OffLadder, RangeFrame, Work};
 use super::indices::Indices;
-use super::running::{AnyLoop, AnyResult};
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
