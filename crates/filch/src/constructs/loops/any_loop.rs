@@ -62,6 +62,11 @@ impl<'i, B: Body> Loop<'i, B> {
     pub(super) fn result(&self) -> PartResult<'i, B::Out> {
         PartResult { so_far: None, mark: PhantomData }
     }
+
+    /// The result of the whole loop, before the first block.
+    pub(super) fn begun(&self) -> PartResult<'i, B::Out> {
+        PartResult { so_far: Some(self.body.identity()), mark: PhantomData }
+    }
 }
 
 impl<T> PartResult<'_, T> {
@@ -91,20 +96,32 @@ unsafe fn so_far<'r, 'i, T>(result: &'r mut dyn AnyResult<'i>) -> &'r mut Option
 }
 
 impl<'i, B: Body> AnyLoop<'i> for Loop<'i, B> {
+    // The body is inlined here, once for all blocks, and its captures are loaded once for each block.
     fn block<'b>(
         &self,
         result: &mut dyn AnyResult<'i>,
         until: Limit<'_>,
-        s: Strand<'_>,
-        block: Block<'b, 'i>,
+        mut s: Strand<'_>,
+        mut block: Block<'b, 'i>,
         strides: Strides,
     ) -> Left<'b> {
-        // SAFETY: there is one loop with the mark, this one, and `result` makes all of its results.
-        run_block(self, unsafe { so_far(result) }, until, s, block, strides)
+        // SAFETY: there is one loop with the mark, this one, and it makes all of its results.
+        let result = unsafe { so_far(result) };
+        let mut so_far = result.take().unwrap_or_else(|| self.body.identity());
+        let mut scratch = B::Scratch::default();
+        loop {
+            let stride = block.take_to(|lo| strides.end(lo));
+            so_far = self.stride(s.reborrow(), stride, so_far, &mut scratch);
+            if block.is_empty() || until.is_exceeded() {
+                self.body.end_block(scratch);
+                *result = Some(so_far);
+                return block.give_back();
+            }
+        }
     }
 
     fn combine(&self, result: &mut dyn AnyResult<'i>, later: &mut dyn AnyResult<'i>) {
-        // SAFETY: there is one loop with the mark, this one, and `result` makes all of its results.
+        // SAFETY: there is one loop with the mark, this one, and it makes all of its results.
         let left: &mut Option<B::Out> = unsafe { so_far(result) };
         // SAFETY: as above.
         let right: Option<B::Out> = unsafe { so_far(later) }.take();
@@ -138,28 +155,5 @@ impl<'i, B: Body> AnyLoop<'i> for Loop<'i, B> {
 /// Identifies loops of this kind. A function, because a constant could exist once in each codegen unit.
 #[inline(always)]
 pub(super) fn key<B: Body>() -> usize {
-    run_block::<B> as *const () as usize
-}
-
-/// [`AnyLoop::block`]. The body is inlined here, once for all blocks, and its captures are loaded once for each block.
-#[inline(never)]
-fn run_block<'b, 'i, B: Body>(
-    of: &Loop<'i, B>,
-    result: &mut Option<B::Out>,
-    until: Limit<'_>,
-    mut s: Strand<'_>,
-    mut block: Block<'b, 'i>,
-    strides: Strides,
-) -> Left<'b> {
-    let mut so_far = result.take().unwrap_or_else(|| of.body.identity());
-    let mut scratch = B::Scratch::default();
-    loop {
-        let stride = block.take_to(|lo| strides.end(lo));
-        so_far = of.stride(s.reborrow(), stride, so_far, &mut scratch);
-        if block.is_empty() || until.is_exceeded() {
-            of.body.end_block(scratch);
-            *result = Some(so_far);
-            return block.give_back();
-        }
-    }
+    <Loop<'_, B> as AnyLoop<'_>>::block as *const () as usize
 }

@@ -75,14 +75,20 @@ fn doubt(at: Occupied<'_>, key: usize) {
 /// Runs a loop, if it has more than a few cheap iterations or must show its frame.
 #[inline(never)]
 fn run_longer<'i, B: Body>(of: Loop<'i, B>, s: Strand<'_>, indices: Indices<'i>) -> B::Out {
-    let mut result = of.result();
-    run_any(&of, s, indices, &mut result);
+    let mut result = of.begun();
+    run_any(&of, key::<B>(), s, indices, &mut result);
     result.into_inner().unwrap_or_else(|| of.body.identity())
 }
 
 /// [`run_longer`], for a loop of any body.
-fn run_any<'i>(of: &dyn AnyLoop<'i>, mut s: Strand<'_>, mut indices: Indices<'i>, result: &mut dyn AnyResult<'i>) {
-    let (key, at, len) = (of.site().code, s.occupied(), indices.hi());
+fn run_any<'i>(
+    of: &dyn AnyLoop<'i>,
+    key: usize,
+    mut s: Strand<'_>,
+    mut indices: Indices<'i>,
+    result: &mut dyn AnyResult<'i>,
+) {
+    let (at, len) = (s.occupied(), indices.hi());
     if let Some(grain) = at.owner().rules().grain() {
         let grain = grain.of(len, of.over(), at.owner().num_workers());
         return in_blocks(of, s, indices, grain, result);
