@@ -2,7 +2,8 @@
 //!
 //! They consist of *parts*, and each of them is written by one thread, through a [`Room`], which counts. If one panics,
 //! what has been written to a new vector is dropped, in full parts and in others. Types that need no drop need no
-//! records for that, nor parts: there a loop writes item by item.
+//! records for that, nor parts: there a loop writes item by item. (What is asked in a `const` block is answered before
+//! code is generated, so that of two ways only one is.)
 
 use crate::blocks::Blocks;
 use crate::memory::with_room;
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The vector `[make(0), make(1), ..., make(len - 1)]`.
 pub(crate) fn tabulated<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
-    if needs_drop::<T>() {
+    if const { needs_drop::<T>() } {
         let blocks = Blocks::of::<T>(len);
         return in_blocks(blocks, |block, room| room.extend(blocks.range(block).map(&make)));
     }
@@ -23,7 +24,7 @@ pub(crate) fn tabulated<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + 
 
 /// The results of `f` on each item.
 pub(crate) fn mapped<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Send + Sync) -> Vec<U> {
-    if needs_drop::<U>() {
+    if const { needs_drop::<U>() } {
         return tabulated(items.len(), |index| f(&items[index]));
     }
     // SAFETY: there are as many items.
@@ -33,7 +34,7 @@ pub(crate) fn mapped<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Send +
 /// The results of `f` on each pair of items, up to the end of the shorter slice.
 pub(crate) fn zipped<A: Sync, B: Sync, U: Send>(a: &[A], b: &[B], f: impl Fn(&A, &B) -> U + Send + Sync) -> Vec<U> {
     let len = a.len().min(b.len());
-    if needs_drop::<U>() {
+    if const { needs_drop::<U>() } {
         return tabulated(len, |index| f(&a[index], &b[index]));
     }
     // SAFETY: there are as many items in both.
@@ -143,7 +144,8 @@ unsafe fn written<T: Send>(
     range: impl Fn(usize) -> Range<usize> + Send + Sync,
     write: impl Fn(usize, &mut Room<'_, T>) + Send + Sync,
 ) -> Vec<T> {
-    let are_full = if needs_drop::<T>() { (0..parts).map(|_| AtomicBool::new(false)).collect() } else { Vec::new() };
+    let are_full =
+        if const { needs_drop::<T>() } { (0..parts).map(|_| AtomicBool::new(false)).collect() } else { Vec::new() };
     let mut unfinished = Unfinished { items: vector::<T>(len), are_full, range };
     let start = Start(unfinished.items.as_mut_ptr());
     let Unfinished { are_full, range, .. } = &unfinished;
@@ -245,7 +247,7 @@ impl<T> Room<'_, T> {
     pub(crate) fn push(&mut self, item: T) {
         let old = replace(&mut self.places[self.written], MaybeUninit::new(item));
         self.written += 1;
-        if needs_drop::<T>() && !self.is_fresh {
+        if const { needs_drop::<T>() } && !self.is_fresh {
             // SAFETY: it is an item of the slice, which has another one in its place now.
             drop(unsafe { old.assume_init() });
         }
@@ -254,7 +256,7 @@ impl<T> Room<'_, T> {
     /// Writes items until the part is full.
     #[inline(always)]
     pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) {
-        if needs_drop::<T>() {
+        if const { needs_drop::<T>() } {
             items.into_iter().take(self.places.len() - self.written).for_each(|item| self.push(item));
         } else {
             // Without the count in between, which keeps loops from being vectorised.

@@ -90,6 +90,9 @@ impl Strides {
     /// For blocks during which other workers cannot share the loop anyway.
     pub const OF_HIDDEN: Strides = Strides { alone: u64::MAX, most: MOST_STRIDE, ends: !(ALIGNMENT - 1) };
 
+    /// Whole blocks.
+    pub const ONE: Strides = Strides { alone: u64::MAX, most: u64::MAX, ends: !0 };
+
     /// For the first [`UNTIMED`] iterations of a loop with this cost that is hidden behind older work. `None` if it is
     /// not hidden.
     pub fn hidden(cost: Cost) -> Option<Strides> {

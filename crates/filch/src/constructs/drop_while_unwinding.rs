@@ -15,7 +15,13 @@ pub(crate) fn drop_quietly<T>(top: &Top<'_>, value: T) {
 
 /// [`drop_quietly`], for a caller that has the team and perhaps no ladder.
 pub(crate) fn drop_quietly_for<T>(team: &Team, value: T) {
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+    let mut value = Some(value);
+    quietly(team, &mut || value = None);
+}
+
+/// By pointer, because catching is much code for each type.
+fn quietly(team: &Team, drop: &mut dyn FnMut()) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(drop)) {
         payload::lose(team, payload);
     }
 }

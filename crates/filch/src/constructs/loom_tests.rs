@@ -305,8 +305,10 @@ impl Views {
         let name = self.order.add(view(9));
         assert_eq!(self.order.remove(name), Some((view(9), None)));
         let name = self.order.add(view(i));
+        let mut views = Hypermap::default();
+        views.add_view(1, &self.order, name);
         // SAFETY: this thread runs the task.
-        unsafe { self.claims[i].views() }.leave(Some(Box::new(Hypermap::of(1, &self.order, name))));
+        unsafe { self.claims[i].views() }.leave(Some(Box::new(views)));
         self.claims[i].done.set();
     }
 }

@@ -14,7 +14,7 @@ use super::comparison::{Comparison, team};
 use super::measured::Measured;
 use super::programs::TIMES_COUNT;
 use crate::engine::schedulers::heartbeat;
-use crate::sync::{clock, timer};
+use crate::sync::{boxed, clock, timer};
 use filch_policy::Scheduler;
 use std::thread;
 use std::time::Duration;
@@ -51,17 +51,18 @@ pub(crate) fn promotion() -> Option<Measured> {
 
 /// Measures what a sleep costs a thread that does nothing else. `None` if the system refuses the thread.
 pub(crate) fn sleep() -> Option<Measured> {
+    let mut samples = Vec::new();
+    let sleeps = || {
+        timer::be_punctual();
+        samples.extend((0..SLEEPS).map(|_| {
+            let begin = timer::used_by_this_thread();
+            thread::sleep(SLEEP);
+            timer::used_by_this_thread().saturating_sub(begin)
+        }));
+    };
     thread::scope(|scope| {
-        let sleeps = || {
-            timer::be_punctual();
-            let sleep = |_| {
-                let begin = timer::used_by_this_thread();
-                thread::sleep(SLEEP);
-                timer::used_by_this_thread().saturating_sub(begin)
-            };
-            (0..SLEEPS).map(sleep).collect()
-        };
-        let thread = thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, sleeps).ok()?;
-        Measured::by_samples(thread.join().ok()?)
-    })
+        let thread = thread::Builder::new().name("filch-calibration".to_owned());
+        thread.spawn_scoped(scope, boxed(sleeps)).ok()?.join().ok()
+    })?;
+    Measured::by_samples(samples)
 }

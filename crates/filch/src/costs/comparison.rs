@@ -14,7 +14,7 @@ use crate::engine::cancel::region::Around;
 use crate::engine::schedulers;
 use crate::engine::team::Team;
 use crate::engine::team::threads::Threads;
-use crate::sync::timer;
+use crate::sync::{boxed, timer};
 use filch_policy::{Costs, Rules, Scheduler};
 use std::sync::Arc;
 use std::thread;
@@ -56,7 +56,7 @@ impl Comparison<'_> {
     /// Has `helper` live as a thread of the sharing team meanwhile. `None` also if the thread cannot be started.
     pub(super) fn measure_with(&self, helper: impl FnOnce() + Send) -> Option<Measured> {
         thread::scope(|scope| {
-            thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, helper).ok()?;
+            thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, boxed(helper)).ok()?;
             let _end = Dismiss(self.sharing);
             self.measure()
         })
@@ -161,11 +161,13 @@ pub(super) fn team(workers: usize, scheduler: &Scheduler) -> Option<Arc<Team>> {
 
 /// How long the program has a processor.
 fn time(team: &Team, program: Program, tick: fn(&Team)) -> Duration {
-    team.run_from_outside(Around::NONE, |top| {
+    let mut used = Duration::ZERO;
+    team.run_from_outside(Around::NONE, &mut |top| {
         let begin = timer::used_by_this_thread();
         program(Strand::of(top), &|| tick(team));
-        timer::used_by_this_thread().saturating_sub(begin)
-    })
+        used = timer::used_by_this_thread().saturating_sub(begin);
+    });
+    used
 }
 
 /// Ends the threads of a team, for which a scope waits.

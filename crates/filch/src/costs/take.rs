@@ -2,7 +2,7 @@
 
 use super::measured::Measured;
 use crate::protocol::ladder::{Claimed, Frame, LadderBox, Occupied, Verdict};
-use crate::sync::{fence, timer};
+use crate::sync::{boxed, fence, timer};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -41,7 +41,7 @@ pub(crate) fn measure() -> Option<Measured> {
                 std::hint::spin_loop();
             }
         };
-        thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, runs).ok()?;
+        thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, boxed(runs)).ok()?;
         let sees_it_run = |limit: Duration| {
             let (seen, since) = (beat.load(Ordering::Relaxed), Instant::now());
             loop {

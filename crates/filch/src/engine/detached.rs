@@ -160,13 +160,13 @@ impl Team {
     /// Runs `f` with this thread, which is outside of the team, on a seat of it; and then the detached tasks that are
     /// in the queues. Waits for a seat as [`run_from_outside`](Self::run_from_outside). For a team without threads.
     pub(crate) fn run_with_queued(&self, around: Around, f: &mut dyn FnMut(Top<'_>)) {
-        let run = |mut top: Top<'_>| {
+        let mut run = |mut top: Top<'_>| {
             // The tasks must not run inside a destructor. Unwind safety: the panic is resumed below.
             let result = catch_unwind(AssertUnwindSafe(|| f(top.reborrow())));
             self.run_queued(*top);
             result.unwrap_or_else(|payload| pass_on(payload));
         };
-        self.run_from_outside(around, run);
+        self.run_from_outside(around, &mut run);
     }
 
     /// Runs the detached tasks that are in the queues, and what they spawn.

@@ -18,13 +18,13 @@ use std::cell::Cell;
 /// Lives as thread `me` of `team` until the team is dismissed. Calls `chore`, which must return soon, now and then when
 /// there has been no work for long.
 pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
-    live_until(team, me, chore, || false);
+    live_until(team, me, chore, &|| false);
 }
 
 /// Lives as a thread of the reserve of `team` until the team is dismissed. It is called out.
 pub(crate) fn live_in_reserve(team: &Team, number: usize, chore: fn()) {
     while team.reserve.await_call(number, || team.is_over()) {
-        live_until(team, team.ladders().len() + number, chore, || team.reserve.goes_back(number));
+        live_until(team, team.ladders().len() + number, chore, &|| team.reserve.goes_back(number));
         if team.is_over() {
             break;
         }
@@ -33,7 +33,7 @@ pub(crate) fn live_in_reserve(team: &Team, number: usize, chore: fn()) {
 
 /// Lives as thread `me` until the team is dismissed; or until `leaves`, which is asked when the thread has nothing to
 /// do. The threads beyond the number of workers are those of the reserve.
-fn live_until(team: &Team, me: usize, chore: fn(), leaves: impl Fn() -> bool) {
+fn live_until(team: &Team, me: usize, chore: fn(), leaves: &dyn Fn() -> bool) {
     let (worker, is_of_reserve) = (team.worker(me % team.ladders().len()), team.is_of_reserve(me));
     // If this thread unwound, the team would have too few threads, and work would be left.
     let abort = AbortOnUnwind::arm();

@@ -3,7 +3,7 @@
 
 use crate::costs::{self, Capabilities};
 use crate::sync::process::PerProcess;
-use crate::sync::{AtomicBool, Ordering, fence, process};
+use crate::sync::{AtomicBool, Ordering, boxed, fence, process};
 use std::thread;
 
 /// Enough stack for a system call or for a measurement.
@@ -11,7 +11,7 @@ pub(super) const STACK_BYTES: usize = 128 << 10;
 
 /// False if the system refuses a thread.
 fn spawn(name: &str, f: fn()) -> bool {
-    thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(f).is_ok()
+    thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(boxed(f)).is_ok()
 }
 
 /// Whether the process has been registered for the asymmetric barrier, or is about to be.

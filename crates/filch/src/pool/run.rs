@@ -88,27 +88,29 @@ impl Pool {
     }
 
     fn enter_as<R>(&self, f: impl FnOnce(Strand<'_>) -> R, is_urgent: bool) -> R {
+        by_pointer(|top| f(Strand::of(top)), |f| self.enter_by_pointer(f, is_urgent))
+    }
+
+    fn enter_by_pointer(&self, f: &mut dyn FnMut(Top<'_>), is_urgent: bool) {
         let (team, around) = (self.team.in_force(), ambient::take_entering());
-        let f = |top: Top<'_>| within(top, around, |top| f(Strand::of(top)));
+        let mut f = |top: Top<'_>| within(top, around, &mut *f);
         // SAFETY: it is dropped at the end of this.
         let _calling = unsafe { around.call_while(team) };
-        match held_seats::seat_in(team) {
-            None => {
-                let f = |top: Top<'_>| {
-                    let _bound = if self.pins_callers { self.bind_caller() } else { None };
-                    f(top)
-                };
-                if is_urgent {
-                    by_pointer(f, |f| team.run_urgent(around, f))
-                } else if team.has_threads() || held_seats::has_entered(team) {
-                    team.run_from_outside(around, f)
-                } else {
-                    by_pointer(f, |f| team.run_with_queued(around, f))
-                }
-            }
-            // SAFETY: this thread holds the seat of the ladder.
-            Some(ladder) => unsafe { team.run_on_held(ladder, f) },
-        }
+        let Some(ladder) = held_seats::seat_in(team) else {
+            let mut f = |top: Top<'_>| {
+                let _bound = if self.pins_callers { self.bind_caller() } else { None };
+                f(top);
+            };
+            return if is_urgent {
+                team.run_urgent(around, &mut f)
+            } else if team.has_threads() || held_seats::has_entered(team) {
+                team.run_from_outside(around, &mut f)
+            } else {
+                team.run_with_queued(around, &mut f)
+            };
+        };
+        // SAFETY: this thread holds the seat of the ladder.
+        unsafe { team.run_on_held(ladder, &mut f) }
     }
 }
 

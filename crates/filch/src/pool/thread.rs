@@ -7,29 +7,36 @@ use crate::engine::scopes::bound;
 use crate::engine::team::Team;
 use crate::engine::team::payload;
 use crate::engine::team::threads::{ReserveStarter, ThreadHandler};
-use crate::sync::lock;
+use crate::sync::{boxed, lock};
 use filch_policy::Beat;
-use std::convert::Infallible;
 use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::{fmt, io};
 
 /// What each thread of a pool drops at its end.
-pub(super) type Token = mpsc::Sender<Infallible>;
+pub(super) type Token = Arc<AtEnd>;
+
+/// Set when the last token is dropped.
+pub(super) struct AtEnd(Arc<OnceLock<()>>);
+
+impl Drop for AtEnd {
+    fn drop(&mut self) {
+        let _ = self.0.set(());
+    }
+}
 
 /// Tells when all threads of a pool have ended, including those of the user's making.
 pub(super) struct Ends {
     token: Option<Token>,
-    /// Nothing is ever sent.
-    all: Mutex<mpsc::Receiver<Infallible>>,
+    all: Arc<OnceLock<()>>,
 }
 
 impl Ends {
     pub(super) fn new() -> Self {
-        let (token, all) = mpsc::channel();
-        Ends { token: Some(token), all: Mutex::new(all) }
+        let all = Arc::default();
+        Ends { token: Some(Arc::new(AtEnd(Arc::clone(&all)))), all }
     }
 
     /// For one more thread.
@@ -40,8 +47,7 @@ impl Ends {
     /// Returns when all tokens are gone.
     pub(super) fn wait(&mut self) {
         self.token = None;
-        let all = self.all.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let _ = all.recv();
+        self.all.wait();
     }
 }
 
@@ -99,7 +105,7 @@ impl PoolThread {
         let call = |handler: &ThreadHandler| {
             // Unwind safety: nobody waits for the handler, and nothing that it may have left broken is used by code
             // that does not share it with the handler.
-            let called = catch_unwind(AssertUnwindSafe(|| team.run_as(worker, || handler(worker))));
+            let called = catch_unwind(AssertUnwindSafe(|| team.run_as(worker, &mut |_| handler(worker))));
             if let Err(payload) = called {
                 payload::lose_unawaited(team, payload);
             }
@@ -113,23 +119,21 @@ impl PoolThread {
     pub(super) fn start(self) -> Result<JoinHandle<()>, PoolError> {
         let (worker, stack_bytes, processor) = (self.worker, self.stack_bytes, self.processor);
         let team = Arc::clone(&self.team);
-        let (report, is_pinned) = mpsc::sync_channel(1);
-        let thread = thread::Builder::new()
-            .name(self.name.clone())
-            .stack_size(stack_bytes)
-            .spawn(move || {
-                bound::be_of_a_pool();
-                // Sending fails if the builder does not wait, which it does only for pinned threads.
-                let _ = report.send(processor.is_none_or(pinning::pin));
-                drop(report);
-                self.work();
-            })
-            .map_err(|source| {
-                let (number, threads) = place(&team, worker);
-                PoolError::Spawn { worker, number, threads, stack_bytes, source }
-            })?;
+        let is_pinned = Arc::new(OnceLock::new());
+        let report = Arc::clone(&is_pinned);
+        let thread = thread::Builder::new().name(self.name.clone()).stack_size(stack_bytes);
+        let live = move || {
+            bound::be_of_a_pool();
+            let _ = report.set(processor.is_none_or(pinning::pin));
+            drop(report);
+            self.work();
+        };
+        let thread = thread.spawn(boxed(live)).map_err(|source| {
+            let (number, threads) = place(&team, worker);
+            PoolError::Spawn { worker, number, threads, stack_bytes, source }
+        })?;
         match processor {
-            Some(processor) if is_pinned.recv() != Ok(true) => {
+            Some(processor) if !is_pinned.wait() => {
                 team.dismiss();
                 let _ = thread.join();
                 Err(PoolError::Pinning { worker, processor: Some(processor) })
@@ -176,7 +180,7 @@ impl ReserveThreads {
                 bound::be_of_a_pool();
                 life::live_in_reserve(&team, number, background::measure_costs);
             };
-            thread.spawn(live).map(|thread| lock(&threads.0).push(thread)).is_ok()
+            thread.spawn(boxed(live)).map(|thread| lock(&threads.0).push(thread)).is_ok()
         })
     }
 
@@ -208,5 +212,5 @@ pub(super) fn start_beater(team: &Arc<Team>, beat: Beat) -> Result<JoinHandle<()
         bound::be_of_a_pool();
         heartbeat::live(&its_team, beat);
     };
-    thread.spawn(live).map_err(|source| PoolError::SpawnBeater { source })
+    thread.spawn(boxed(live)).map_err(|source| PoolError::SpawnBeater { source })
 }

@@ -54,6 +54,12 @@ pub(crate) fn memory_fence() {
     loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
+/// What a thread is to run. Of one type, because starting a thread is much code for each.
+#[cfg(not(loom))]
+pub(crate) fn boxed<'a>(run: impl FnOnce() + Send + 'a) -> Box<dyn FnOnce() + Send + 'a> {
+    Box::new(run)
+}
+
 /// Locks `mutex`, whether or not a thread has panicked while it held it.
 ///
 /// User code runs under no lock of this crate but two. One is that of the state of a speculation. A panic there aborts
@@ -64,7 +70,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     if let Some(guard) = try_lock(mutex) {
         return guard;
     } else if process::is_forked() {
-        return lock_in_child(mutex);
+        await_in_child(&|| try_lock(mutex).is_some());
     }
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -75,13 +81,13 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(not(loom))]
 const LOOKS: u32 = 5_000;
 
-/// [`lock`] in a child of fork(2), where the holder may be a thread of the parent.
+/// Waits in a child of fork(2) until a lock `is_free`: the holder may be a thread of the parent.
 #[cfg(not(loom))]
 #[cold]
-fn lock_in_child<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn await_in_child(is_free: &dyn Fn() -> bool) {
     for look in 0..LOOKS {
-        if let Some(guard) = try_lock(mutex) {
-            return guard;
+        if is_free() {
+            return;
         }
         if look < LOOKS / 10 {
             std::thread::yield_now();

@@ -128,8 +128,10 @@ impl<T: Default> PerProcess<T> {
         let mut newest = self.later.load(Ordering::Acquire);
         let mut made: Option<Box<Later<T>>> = None;
         loop {
-            if let Some(later) = self.later_from(newest).find(|later| later.generation == generation) {
-                return &later.value;
+            for later in self.later_from(newest) {
+                if later.generation == generation {
+                    return &later.value;
+                }
             }
             let mut later =
                 made.take().unwrap_or_else(|| Box::new(Later { generation, value: T::default(), older: newest }));

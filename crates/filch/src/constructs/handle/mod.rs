@@ -135,8 +135,9 @@ impl<'scope, T> Handle<'scope, T> {
                     let (team, around) = (ladder.owner().team(), ambient::around_here());
                     // SAFETY: it is dropped at the end of this.
                     let _calling = unsafe { around.call_while(team) };
+                    let mut result = None;
                     // SAFETY: this thread holds the seat of the ladder.
-                    let result = unsafe { team.run_on_held(ladder, |top| self.join_at(top, around)) };
+                    unsafe { team.run_on_held(ladder, &mut |top| result = self.join_at(top, around)) };
                     if let Some(result) = result {
                         return result;
                     }

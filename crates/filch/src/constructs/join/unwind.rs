@@ -69,7 +69,7 @@ where
     RB: Send,
 {
     top: Top<'l>,
-    gone: Option<Gone<'f, B, RB>>,
+    gone: ManuallyDrop<Gone<'f, B, RB>>,
 }
 
 impl<'l, 'f, B, RB> UnwindingLeft<'l, 'f, B, RB>
@@ -78,7 +78,7 @@ where
     RB: Send,
 {
     pub(crate) fn new(top: Top<'l>, gone: Gone<'f, B, RB>) -> Self {
-        UnwindingLeft { top, gone: Some(gone) }
+        UnwindingLeft { top, gone: ManuallyDrop::new(gone) }
     }
 
     pub(crate) fn top(&mut self) -> Top<'_> {
@@ -86,8 +86,10 @@ where
     }
 
     /// The first branch has returned.
-    pub(crate) fn disarm(mut self) -> Gone<'f, B, RB> {
-        self.gone.take().expect("there until it is disarmed or dropped")
+    pub(crate) fn disarm(self) -> Gone<'f, B, RB> {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used again.
+        unsafe { ManuallyDrop::take(&mut this.gone) }
     }
 }
 
@@ -97,9 +99,8 @@ where
     RB: Send,
 {
     fn drop(&mut self) {
-        if let Some(gone) = self.gone.take() {
-            settle_gone(self.top.reborrow(), gone);
-        }
+        // SAFETY: it is not used again.
+        settle_gone(self.top.reborrow(), unsafe { ManuallyDrop::take(&mut self.gone) });
     }
 }
 

@@ -83,14 +83,8 @@ impl<'i> Indices<'i> {
         self.lo == self.hi
     }
 
-    /// Takes out the first index.
-    #[inline(always)]
-    pub(super) fn take_first(&mut self) -> Option<Indices<'i>> {
-        let lo = self.lo;
-        (lo < self.hi).then(|| {
-            self.lo += 1;
-            Indices { lo, hi: lo + 1, mark: PhantomData }
-        })
+    pub(super) fn take_all(&mut self) -> Indices<'i> {
+        self.take_to(self.hi)
     }
 
     /// Takes out the indices below `end`.
@@ -103,10 +97,9 @@ impl<'i> Indices<'i> {
     /// Lends those below `end` to `run`, which gives back what it has not run of them. The mark `'b` is that of this
     /// call, so nothing else can be given back. If `run` unwinds, they are gone.
     #[inline(always)]
-    pub(super) fn lend<R>(&mut self, end: u64, run: impl for<'b> FnOnce(Block<'b, 'i>) -> (Left<'b>, R)) -> R {
-        let (left, result) = run(Block { indices: self.take_to(end), mark: PhantomData });
+    pub(super) fn lend(&mut self, end: u64, run: impl for<'b> FnOnce(Block<'b, 'i>) -> Left<'b>) {
+        let left = run(Block { indices: self.take_to(end), mark: PhantomData });
         self.lo = left.lo;
-        result
     }
 }
 

@@ -5,6 +5,7 @@
 //! without a strand are in `free/loops.rs`.
 
 mod affine;
+mod any_loop;
 mod body;
 mod frame;
 mod indexed;

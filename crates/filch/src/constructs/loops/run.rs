@@ -6,10 +6,11 @@
 //! something. So of nested loops only the outermost one is on the ladder. [`run_all`] runs a loop with a frame, the
 //! whole of it or a part that has moved. The policy decides how long blocks are ([`filch_policy::loops`]).
 
+use super::any_loop::{AnyLoop, AnyResult, key};
 use super::body::Body;
-use super::indexed::{Access, Indexed};
+use super::indexed::Indexed;
 use super::indices::{Indices, Loop};
-use super::shared::{Shared, now_ns, run_all, run_block};
+use super::shared::{Shared, now_ns, run_all};
 use crate::constructs::strand::Strand;
 use crate::engine::team::Occupied;
 use crate::sync::clock;
@@ -38,8 +39,9 @@ where
     B: Body<Access = I::Access>,
 {
     Loop::begin(items, body, |of, indices| {
-        let block = loops::fixed_block(indices.hi());
-        in_blocks(&of, s, indices, block)
+        let (mut result, block) = (of.result(), loops::fixed_block(indices.hi()));
+        in_blocks(&of, s, indices, block, &mut result);
+        result.into_inner().unwrap_or_else(|| of.body.identity())
     })
 }
 
@@ -47,9 +49,9 @@ where
 /// needs: they run as a plain loop, with a look at E before it and one after it.
 #[inline(always)]
 fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, indices: Indices<'i>) -> B::Out {
-    let (at, key) = (s.occupied(), Shared::<B>::key());
-    let so_far = of.body.identity();
+    let (at, key) = (s.occupied(), key::<B>());
     if at.owner().costs.are_few(key, indices.hi()) && at.is_covered() && !of.body.is_stopped() {
+        let so_far = of.body.identity();
         let result = of.block(s.reborrow(), indices, so_far);
         if !at.is_covered() {
             doubt(at, key);
@@ -57,10 +59,10 @@ fn run_hidden<'i, B: Body>(mut s: Strand<'_>, of: Loop<'i, B>, indices: Indices<
         return result;
     }
     if indices.is_empty() {
-        return so_far;
+        return of.body.identity();
     }
     // By value: a body whose address is taken would not stay in registers.
-    run_longer(of, s, indices, so_far)
+    run_longer(of, s, indices)
 }
 
 /// While a loop was hidden, a thief has taken the older frames, so its iterations may be longer than expected.
@@ -72,11 +74,24 @@ fn doubt(at: Occupied<'_>, key: usize) {
 
 /// Runs a loop, if it has more than a few cheap iterations or must show its frame.
 #[inline(never)]
-fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, mut so_far: B::Out) -> B::Out {
-    let (key, at, len) = (Shared::<B>::key(), s.occupied(), indices.hi());
+fn run_longer<'i, B: Body>(of: Loop<'i, B>, s: Strand<'_>, indices: Indices<'i>) -> B::Out {
+    let mut result = of.begun();
+    run_any(&of, key::<B>(), s, indices, &mut result);
+    result.into_inner().unwrap_or_else(|| of.body.identity())
+}
+
+/// [`run_longer`], for a loop of any body.
+fn run_any<'i>(
+    of: &dyn AnyLoop<'i>,
+    key: usize,
+    mut s: Strand<'_>,
+    mut indices: Indices<'i>,
+    result: &mut dyn AnyResult<'i>,
+) {
+    let (at, len) = (s.occupied(), indices.hi());
     if let Some(grain) = at.owner().rules().grain() {
-        let grain = grain.of(len, <B::Access as Access>::OVER, at.owner().num_workers());
-        return of.body.combine(so_far, in_blocks(&of, s, indices, grain));
+        let grain = grain.of(len, of.over(), at.owner().num_workers());
+        return in_blocks(of, s, indices, grain, result);
     }
     let mut cost = at.owner().costs.guess(key);
     // A mark calls for this frame, and on an inter-socket level other squads may not take the older ones.
@@ -86,9 +101,9 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
         && let Some(strides) = Strides::hidden(cost)
     {
         let until = at.until_bare();
-        so_far = indices.lend(UNTIMED, |block| run_block(&of, until, s.reborrow(), block, strides, so_far));
+        indices.lend(UNTIMED, |block| of.block(result, until, s.reborrow(), block, strides));
         if indices.is_empty() {
-            return so_far;
+            return;
         }
     }
     if indices.lo() > 0 && !at.is_covered() {
@@ -98,32 +113,39 @@ fn run_longer<'i, B: Body>(of: Loop<'i, B>, mut s: Strand<'_>, mut indices: Indi
     if indices.lo() == 0 && loops::hides_all(len, cost) && at.is_closed() {
         // A run that has not forked has woken no worker, and a few short iterations end before a worker would be awake.
         let begin = clock::now_ns();
-        if let Some(first) = indices.take_first() {
-            so_far = of.block(s.reborrow(), first, so_far);
-        }
-        if !loops::is_worth_a_call(clock::now_ns() - begin) && !of.body.is_stopped() {
-            so_far = indices
-                .lend(len, |block| run_block(&of, at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN, so_far));
+        indices.lend(1, |block| of.block(result, at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN));
+        if !loops::is_worth_a_call(clock::now_ns() - begin) && !of.is_stopped() {
+            indices.lend(len, |block| of.block(result, at.until_wanted(), s.reborrow(), block, Strides::OF_HIDDEN));
         }
         if indices.is_empty() {
-            return so_far;
+            return;
         }
     }
-    let (shared, lo) = (Shared::new(&of), indices.lo());
+    let (shared, lo) = (Shared::new(of), indices.lo());
     let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, now_ns(at)) };
-    run_all(&shared, s, indices, pace, so_far, true)
+    run_all(&shared, s, indices, pace, result, true);
 }
 
 /// Runs the rest of a loop as joins of its halves, down to the grain.
 #[cold]
-fn in_blocks<'i, B: Body>(of: &Loop<'i, B>, mut s: Strand<'_>, mut indices: Indices<'i>, grain: u64) -> B::Out {
+fn in_blocks<'i>(
+    of: &dyn AnyLoop<'i>,
+    mut s: Strand<'_>,
+    mut indices: Indices<'i>,
+    grain: u64,
+    result: &mut dyn AnyResult<'i>,
+) {
     let left = indices.hi() - indices.lo();
-    if left <= grain || of.body.is_stopped() {
-        return of.block(s, indices, of.body.identity());
+    if left <= grain || of.is_stopped() {
+        let until = s.occupied().until_never();
+        return indices.lend(u64::MAX, |block| of.block(result, until, s, block, Strides::ONE));
     }
-    let lower = indices.take_to(indices.lo() + left.div_ceil(grain) / 2 * grain);
-    let (a, b) = s.join(|s| in_blocks(of, s, lower, grain), |s| in_blocks(of, s, indices, grain));
-    of.body.combine(a, b)
+    let mut lower = indices.take_to(indices.lo() + left.div_ceil(grain) / 2 * grain);
+    result.with_another(&mut |earlier, later| {
+        let (lower, upper) = (lower.take_all(), indices.take_all());
+        s.join(|s| in_blocks(of, s, lower, grain, earlier), |s| in_blocks(of, s, upper, grain, later));
+        of.combine(earlier, later);
+    });
 }
 
 #[cfg(test)]

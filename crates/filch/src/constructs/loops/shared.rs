@@ -1,41 +1,40 @@
 //! A loop with a frame on the ladder, so that other workers can run parts of it.
 
-use super::body::Body;
+use super::any_loop::{AnyLoop, AnyResult};
 use super::frame::{OffLadder, RangeFrame, Work};
-use super::indices::{Block, Indices, Left, Loop};
+use super::indices::Indices;
 use crate::constructs::drop_while_unwinding::{drop_quietly, lose_payload};
 use crate::constructs::parts::{Collected, Divided, run_part};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::FrameKind;
-use crate::engine::profile::site::Site;
 use crate::engine::recording::{self, Part};
 use crate::engine::seats::ambient::{end_if_cancelled, pass_on};
 use crate::engine::share::at_fork::{self, Way};
 use crate::engine::team::stop::Stop;
 use crate::engine::team::{Occupied, Top};
-use crate::protocol::ladder::Limit;
 use crate::sync::clock;
 use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
 use std::any::Any;
 
 /// What all parts of a loop share.
-pub(super) struct Shared<'b, 'i, B: Body> {
-    of: &'b Loop<'i, B>,
+pub(super) struct Shared<'b, 'i> {
+    of: &'b dyn AnyLoop<'i>,
     /// Whether a part has panicked. Then the other parts need not go on.
     failure: Stop,
 }
 
-impl<'i, B: Body> Divided for Shared<'_, 'i, B> {
+impl<'b, 'i> Divided for Shared<'b, 'i> {
     type Work = Work<'i>;
     type Label = ();
-    type Out = B::Out;
+    type Out = Box<dyn AnyResult<'i> + 'b>;
 
     const KIND: &'static FrameKind =
         &FrameKind { run: run_part::<Self>, divide: RangeFrame::<Self>::DIVIDE, prepare: None };
 
-    fn run(&self, top: Top<'_>, work: Work<'i>) -> B::Out {
-        let identity = self.of.body.identity();
-        run_claimed(self, top, work, identity)
+    fn run(&self, top: Top<'_>, work: Work<'i>) -> Box<dyn AnyResult<'i> + 'b> {
+        let mut result = self.of.nothing();
+        run_claimed(self, top, work, &mut *result);
+        result
     }
 
     fn fail(&self) {
@@ -43,45 +42,40 @@ impl<'i, B: Body> Divided for Shared<'_, 'i, B> {
     }
 
     fn is_aborted(&self) -> bool {
-        self.of.body.is_aborted()
+        self.of.is_aborted()
     }
 }
 
-impl<'b, 'i, B: Body> Shared<'b, 'i, B> {
-    #[inline(always)]
-    pub(super) fn new(of: &'b Loop<'i, B>) -> Self {
+impl<'b, 'i> Shared<'b, 'i> {
+    pub(super) fn new(of: &'b dyn AnyLoop<'i>) -> Self {
         Shared { of, failure: Stop::new() }
     }
 
-    #[inline(always)]
     fn is_over(&self) -> bool {
-        self.has_failed() || self.of.body.is_stopped()
+        self.has_failed() || self.of.is_stopped()
     }
 
     /// If a part has left iterations out because of this flag, the worker that has collected the part reads true here.
-    #[inline(always)]
     fn has_failed(&self) -> bool {
         self.failure.is_requested()
     }
 
-    /// Identifies loops of this kind. A function, because a constant could exist once in each codegen unit.
-    #[inline(always)]
-    pub(super) fn key() -> usize {
-        run_part::<Self> as *const () as usize
+    /// Identifies loops of this kind.
+    fn key(&self) -> usize {
+        self.of.site().code
     }
 }
 
 /// Runs the whole of a loop, or a part. The whole loop runs its first block even if a part that was shared earlier has
 /// failed, because a panic in the first iterations is preferred to one in that part.
-#[inline(always)]
-pub(super) fn run_all<'i, B: Body>(
-    shared: &Shared<'_, 'i, B>,
+pub(super) fn run_all<'i>(
+    shared: &Shared<'_, 'i>,
     mut s: Strand<'_>,
     indices: Indices<'i>,
     mut pace: Pace,
-    mut so_far: B::Out,
+    result: &mut dyn AnyResult<'i>,
     is_whole: bool,
-) -> B::Out {
+) {
     let mut must_begin = is_whole;
     let at = s.occupied();
     let (mut top, shares) = match s.top() {
@@ -89,7 +83,7 @@ pub(super) fn run_all<'i, B: Body>(
         None => match at_fork::recover_stale(at) {
             Way::Push(top) => (top, false),
             Way::Share(top) => (top, true),
-            Way::Full => return run_serially(shared, at.top(), indices, so_far),
+            Way::Full => return run_serially(shared, at.top(), indices, result),
         },
     };
     // The indices that are this worker's, and those after them, which are in the frame.
@@ -106,20 +100,20 @@ pub(super) fn run_all<'i, B: Body>(
         // does.
         _descent = Some(unsafe { frame.share(&top) });
     }
-    let (at, wanted) = (*top, top.until_wanted());
+    let (at, wanted, key) = (*top, top.until_wanted(), shared.key());
     let unwinding = Unwinding { at, frame: frame.frame() };
     // At the start of each iteration of this loop, the frame is off the ladder.
-    while own.lo() < frame.end() && !(if must_begin { shared.of.body.is_stopped() } else { shared.is_over() }) {
+    while own.lo() < frame.end() && !(if must_begin { shared.of.is_stopped() } else { shared.is_over() }) {
         must_begin = false;
         let block_end = pace.block_end(own.lo(), frame.end());
         let is_last = block_end == frame.end();
         own = frame.claim(own, block_end);
         let shown = if is_last {
             let s = Strand::of(top.reborrow());
-            so_far = own.lend(block_end, |block| run_block(shared.of, wanted, s, block, pace.strides(), so_far));
+            own.lend(block_end, |block| shared.of.block(result, wanted, s, block, pace.strides()));
             if own.is_empty() {
                 if pace.tells_at_end(block_end) {
-                    let _ = look(at, Shared::<B>::key(), pace, block_end);
+                    let _ = look(at, key, pace, block_end);
                 }
                 break;
             }
@@ -131,18 +125,18 @@ pub(super) fn run_all<'i, B: Body>(
             // SAFETY: the frame lives until it has been popped, and its parts are joined, below or by `unwinding`.
             let mut shown = unsafe { frame.show(top) };
             let s = Strand::of(shown.above());
-            so_far = own.lend(block_end, |block| run_block(shared.of, wanted, s, block, pace.strides(), so_far));
+            own.lend(block_end, |block| shared.of.block(result, wanted, s, block, pace.strides()));
             shown
         };
         let lo = own.lo();
         (top, frame) = match shown.pop() {
             Ok(popped) => {
-                pace = pace.without_look(lo).unwrap_or_else(|| look(at, Shared::<B>::key(), pace, lo));
+                pace = pace.without_look(lo).unwrap_or_else(|| look(at, key, pace, lo));
                 popped
             }
             Err(wanted) => {
                 let was_timed = pace.timed_block() > 0;
-                pace = look(at, Shared::<B>::key(), pace, lo);
+                pace = look(at, key, pace, lo);
                 let block = if was_timed { pace.timed_block() } else { 0 };
                 let popped;
                 (popped, own) = wanted.attend(own, block);
@@ -152,10 +146,9 @@ pub(super) fn run_all<'i, B: Body>(
         };
     }
     if !frame.is_whole() {
-        so_far = gather(shared, &mut top, &mut frame, so_far);
+        gather(shared, &mut top, &mut frame, result);
     }
     std::mem::forget(unwinding);
-    so_far
 }
 
 /// The time, unless [no clock is read](filch_policy::Rules::reads_clock).
@@ -177,127 +170,96 @@ fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
     next
 }
 
-/// Runs a block until it ends or E exceeds a limit. It is not inlined: the body is inlined here, once for all blocks,
-/// and its captures are loaded once for each block.
-#[inline(never)]
-pub(super) fn run_block<'b, 'i, B: Body>(
-    of: &Loop<'i, B>,
-    until: Limit<'_>,
-    mut s: Strand<'_>,
-    mut block: Block<'b, 'i>,
-    strides: Strides,
-    mut so_far: B::Out,
-) -> (Left<'b>, B::Out) {
-    let mut scratch = B::Scratch::default();
-    loop {
-        let stride = block.take_to(|lo| strides.end(lo));
-        so_far = of.stride(s.reborrow(), stride, so_far, &mut scratch);
-        if block.is_empty() || until.is_exceeded() {
-            of.body.end_block(scratch);
-            return (block.give_back(), so_far);
-        }
-    }
-}
-
 /// How often a profile halves a loop: into at most 2,048 blocks.
 const HALVINGS: u32 = 11;
 
 /// Runs everything on this worker in halves of halves, in order. They are the branches of forks in a profile.
 #[cold]
 #[inline(never)]
-fn in_halves<'i, B: Body>(
-    shared: &Shared<'_, 'i, B>,
+fn in_halves<'i>(
+    shared: &Shared<'_, 'i>,
     mut top: Top<'_>,
     mut indices: Indices<'i>,
-    mut so_far: B::Out,
+    result: &mut dyn AnyResult<'i>,
     halvings: u32,
-) -> B::Out {
+) {
     let left = indices.hi() - indices.lo();
     if left < 2 {
-        return in_order(shared, top, indices, so_far);
+        return in_order(shared, top, indices, result);
     }
     // What the iterations of a block fork is not divided either: there are enough blocks.
     let mut part = match halvings {
         HALVINGS => recording::whole(*top),
-        _ => recording::fork(*top, Site::of::<B>(Shared::<B>::key())),
+        _ => recording::fork(*top, shared.of.site()),
     };
     match part {
         Part::Timed { .. } => {}
         // With a frame, so that loops inside of it cost what they do elsewhere.
-        Part::Whole(_) => return run_claimed(shared, top.reborrow(), Work { indices, block: 1 }, so_far),
-        Part::Unrecorded | Part::Counted(_) => return in_order(shared, top.reborrow(), indices, so_far),
+        Part::Whole(_) => return run_claimed(shared, top.reborrow(), Work { indices, block: 1 }, result),
+        Part::Unrecorded | Part::Counted(_) => return in_order(shared, top.reborrow(), indices, result),
     }
     let lower = indices.take_to(indices.lo() + left.div_ceil(2));
-    so_far = in_halves(shared, top.reborrow(), lower, so_far, halvings + 1);
+    in_halves(shared, top.reborrow(), lower, result, halvings + 1);
     part.second();
-    in_halves(shared, top.reborrow(), indices, so_far, halvings + 1)
+    in_halves(shared, top.reborrow(), indices, result, halvings + 1);
 }
 
 /// Runs everything on this worker, if the ladder has no room.
 #[cold]
 #[inline(never)]
-fn run_serially<'i, B: Body>(shared: &Shared<'_, 'i, B>, top: Top<'_>, indices: Indices<'i>, so_far: B::Out) -> B::Out {
-    if top.is_shut() { in_halves(shared, top, indices, so_far, 0) } else { in_order(shared, top, indices, so_far) }
+fn run_serially<'i>(shared: &Shared<'_, 'i>, top: Top<'_>, indices: Indices<'i>, result: &mut dyn AnyResult<'i>) {
+    if top.is_shut() { in_halves(shared, top, indices, result, 0) } else { in_order(shared, top, indices, result) }
 }
 
 /// Runs everything on this worker, one after the other.
-fn in_order<'i, B: Body>(
-    shared: &Shared<'_, 'i, B>,
-    mut top: Top<'_>,
-    mut indices: Indices<'i>,
-    mut so_far: B::Out,
-) -> B::Out {
+fn in_order<'i>(shared: &Shared<'_, 'i>, mut top: Top<'_>, mut indices: Indices<'i>, result: &mut dyn AnyResult<'i>) {
     while !indices.is_empty() && !shared.is_over() {
         end_if_cancelled(*top);
         let (until, s, end) =
             (top.until_wanted(), Strand::of(top.reborrow()), indices.lo().saturating_add(SERIAL_BLOCK));
-        so_far = indices.lend(end, |block| run_block(shared.of, until, s, block, Strides::OF_HIDDEN, so_far));
+        indices.lend(end, |block| shared.of.block(result, until, s, block, Strides::OF_HIDDEN));
     }
-    so_far
 }
 
 /// Adds the results of the parts, in the order of their ranges. Runs the parts that have not begun, and waits for the
 /// others. `frame` was at `top`.
 #[cold]
 #[inline(never)]
-fn gather<'i, B: Body>(
-    shared: &Shared<'_, 'i, B>,
+fn gather<'i>(
+    shared: &Shared<'_, 'i>,
     top: &mut Top<'_>,
-    frame: &mut OffLadder<'_, 'i, Shared<'_, 'i, B>>,
-    so_far: B::Out,
-) -> B::Out {
-    let mut so_far = Some(so_far);
+    frame: &mut OffLadder<'_, 'i, Shared<'_, 'i>>,
+    result: &mut dyn AnyResult<'i>,
+) {
+    // It takes the results away.
     let mut panic = None;
     while let Some(part) = frame.pop_part() {
         match part.join(top) {
             // When a part has failed, other parts may have left iterations out, and `combine` must not get results with
             // gaps. The panic comes with one of the parts here, or is passed to the worker that waits for the caller's
             // own part.
-            Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
-                Some(left) => so_far = Some(shared.of.body.combine(left, right)),
-                None => drop_quietly(top, right),
-            },
+            Collected::Done(Ok(mut later)) if panic.is_none() && !shared.has_failed() => {
+                shared.of.combine(result, &mut *later);
+            }
+            Collected::Done(Ok(later)) => drop_quietly(top, later),
             Collected::Done(Err(payload)) => {
-                drop_quietly(top, so_far.take());
+                drop_quietly(top, result.take());
                 keep_first(top, &mut panic, payload);
             }
-            Collected::Reclaimed(work) => {
-                if let Some(left) = so_far.take() {
-                    so_far = Some(run_claimed(shared, top.reborrow(), work, left));
-                }
-            }
+            Collected::Reclaimed(work) if panic.is_none() => run_claimed(shared, top.reborrow(), work, result),
+            Collected::Reclaimed(_) => {}
         }
     }
-    so_far.unwrap_or_else(|| pass_on(panic.expect("only a panic takes the result away")))
+    if let Some(payload) = panic {
+        pass_on(payload);
+    }
 }
 
-/// Runs a part, on the worker that has claimed it or on the owner that has it back. If this were inlined, there would
-/// be a copy of the loop for each.
-#[inline(never)]
-fn run_claimed<'i, B: Body>(shared: &Shared<'_, 'i, B>, top: Top<'_>, work: Work<'i>, so_far: B::Out) -> B::Out {
+/// Runs a part, on the worker that has claimed it or on the owner that has it back.
+fn run_claimed<'i>(shared: &Shared<'_, 'i>, top: Top<'_>, work: Work<'i>, result: &mut dyn AnyResult<'i>) {
     let Work { indices, block } = work;
     let pace = Pace::timed(indices.lo(), block, now_ns(*top));
-    run_all(shared, Strand::of(top), indices, pace, so_far, false)
+    run_all(shared, Strand::of(top), indices, pace, result, false);
 }
 
 fn keep_first(top: &Top<'_>, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {
@@ -309,12 +271,12 @@ fn keep_first(top: &Top<'_>, panic: &mut Option<Box<dyn Any + Send>>, payload: B
 
 /// A guard for a loop while user code runs. It is forgotten when that code returns, and dropped only if it unwinds.
 /// After the drop no rung points to the frame, and no worker runs a part.
-struct Unwinding<'l, 's, 'i, B: Body> {
+struct Unwinding<'l, 's, 'i> {
     at: Occupied<'l>,
-    frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i, B>>,
+    frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i>>,
 }
 
-impl<B: Body> Drop for Unwinding<'_, '_, '_, B> {
+impl Drop for Unwinding<'_, '_, '_> {
     #[inline(always)]
     fn drop(&mut self) {
         // By value: a reference to this guard would keep it in memory.
@@ -325,7 +287,7 @@ impl<B: Body> Drop for Unwinding<'_, '_, '_, B> {
 /// Takes a loop apart while a panic unwinds. That panic goes on, and the results of parts are dropped.
 #[cold]
 #[inline(never)]
-fn settle<'s, 'i, B: Body>(at: Occupied<'_>, frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i, B>>) {
+fn settle<'s, 'i>(at: Occupied<'_>, frame: &'s RangeFrame<'s, 'i, Shared<'s, 'i>>) {
     frame.shared.fail();
     // SAFETY: the loop, whose other handle is not used again, shows its frame here, and the block has popped everything
     // that it pushed.

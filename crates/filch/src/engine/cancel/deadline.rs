@@ -6,7 +6,7 @@
 
 use super::token::Token;
 use crate::sync::process::PerProcess;
-use crate::sync::{Condvar, Mutex, clock, lock, timer};
+use crate::sync::{Condvar, Mutex, boxed, clock, lock, timer};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, PoisonError, Weak};
@@ -49,7 +49,7 @@ pub(crate) fn cancel_after(token: &Arc<Token>, delay: Duration) -> io::Result<()
         let mut due = lock(&deadlines.due);
         if !due.has_thread {
             let live = || live(DEADLINES.get());
-            thread::Builder::new().name("filch-deadlines".to_owned()).stack_size(STACK_BYTES).spawn(live)?;
+            thread::Builder::new().name("filch-deadlines".to_owned()).stack_size(STACK_BYTES).spawn(boxed(live))?;
             due.has_thread = true;
         }
         due.tokens.insert(key, Arc::downgrade(token));
@@ -80,15 +80,16 @@ fn live(deadlines: &Deadlines) {
     let mut is_alone = false;
     loop {
         let now_ns = clock::now_ns();
-        let later = due.tokens.split_off(&(now_ns.saturating_add(1), 0));
-        let now = std::mem::replace(&mut due.tokens, later);
-        if !now.is_empty() {
+        let next_ns = due.tokens.first_key_value().map(|(&(due_ns, _), _)| due_ns);
+        if next_ns.is_some_and(|next_ns| next_ns <= now_ns) {
+            let now = due.tokens.pop_first();
             drop(due);
-            now.into_values().filter_map(|token| token.upgrade()).for_each(|token| token.cancel());
+            if let Some(token) = now.and_then(|(_, token)| token.upgrade()) {
+                token.cancel();
+            }
             due = lock(&deadlines.due);
             continue;
         }
-        let next_ns = due.tokens.keys().next().map(|&(due_ns, _)| due_ns);
         if next_ns.is_none() && is_alone {
             due.has_thread = false;
             return;

@@ -16,10 +16,10 @@ use filch_policy::Tier;
 impl Team {
     /// Runs `f` with the calling thread on a seat of this team. The thread must not have one. Waits for a seat if none
     /// is free, unless a region `around` is cancelled meanwhile; then unwinds.
-    pub(crate) fn run_from_outside<R>(&self, around: Around, f: impl FnOnce(Top<'_>) -> R) -> R {
+    pub(crate) fn run_from_outside(&self, around: Around, f: &mut dyn FnMut(Top<'_>)) {
         match self.seats.try_sit(0) {
             Some(seat) => self.run_on_seat(seat, f),
-            None => by_pointer(f, |f| self.wait_and_run(around, f)),
+            None => self.wait_and_run(around, f),
         }
     }
 
@@ -44,7 +44,7 @@ impl Team {
         }
     }
 
-    fn run_on_seat<R>(&self, seat: usize, f: impl FnOnce(Top<'_>) -> R) -> R {
+    fn run_on_seat(&self, seat: usize, f: &mut dyn FnMut(Top<'_>)) {
         struct Leave<'a>(&'a Team, &'a Ladder);
         impl Drop for Leave<'_> {
             fn drop(&mut self) {
@@ -55,15 +55,15 @@ impl Team {
         let ladder = self.ladder_on(seat);
         let _leave = Leave(self, ladder);
         self.sharing.begins_run(self);
-        held_seats::occupy(self, ladder, ladder.first(), || enter_run(ladder, f))
+        held_seats::occupy(self, ladder, ladder.first(), || enter_run(ladder, f));
     }
 
     /// Runs `f` with the calling thread on seat `preferred` or, if that is taken, on another one. The thread must not
     /// have one.
-    pub(crate) fn run_as(&self, preferred: usize, f: impl FnOnce()) {
+    pub(crate) fn run_as(&self, preferred: usize, f: &mut dyn FnMut(Top<'_>)) {
         match self.seats.try_sit(preferred) {
-            Some(seat) => self.run_on_seat(seat, |_| f()),
-            None => by_pointer(|_| f(), |f| self.wait_and_run(Around::NONE, f)),
+            Some(seat) => self.run_on_seat(seat, f),
+            None => self.wait_and_run(Around::NONE, f),
         }
     }
 
@@ -100,16 +100,16 @@ impl Team {
     /// # Safety
     ///
     /// The calling thread holds the seat, and has not lent it.
-    pub(crate) unsafe fn run_on_held<R>(&self, ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
+    pub(crate) unsafe fn run_on_held(&self, ladder: &Ladder, f: &mut dyn FnMut(Top<'_>)) {
         // SAFETY: guaranteed by the caller.
         match unsafe { current::top_of(ladder) } {
             (top, true) => {
                 // A thread that has a seat for good comes from outside. Any other one is in a run already.
                 let activity = &top.owner().activity;
                 let _doing = (activity.now() == Activity::Away).then(|| activity.begin(Activity::Run));
-                f(top)
+                f(top);
             }
-            (top, false) => by_pointer(f, |f| self.run_again(top, f)),
+            (top, false) => self.run_again(top, f),
         }
     }
 
@@ -209,7 +209,7 @@ impl Team {
 
 /// Runs `f` on an empty ladder that this thread has just sat down at, as a run: the ladder is closed, so that the first
 /// fork announces the run.
-fn enter_run<R>(ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
+fn enter_run(ladder: &Ladder, f: &mut dyn FnMut(Top<'_>)) {
     struct Exit<'a>(Occupied<'a>);
     impl Drop for Exit<'_> {
         fn drop(&mut self) {
@@ -235,22 +235,15 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
     }
     let _exit = Exit(*top);
     let _doing = ladder.owner().activity.begin(Activity::Run);
-    f(top)
+    f(top);
 }
 
-/// Calls `enter` with a pointer to `f`, which it must call once. So the rare ways in share one copy of `f`, which can
-/// be a whole loop.
+/// Calls `enter` with a pointer to `f`, which it must call once. So the ways in are compiled once for all `f`.
 pub(crate) fn by_pointer<R>(f: impl FnOnce(Top<'_>) -> R, enter: impl FnOnce(&mut dyn FnMut(Top<'_>))) -> R {
-    let mut result = None;
-    enter(&mut once(f, &mut result));
-    result.expect("a run has a result unless it panics")
-}
-
-/// A function of its own, so that its type does not depend on the way in.
-fn once<R>(f: impl FnOnce(Top<'_>) -> R, result: &mut Option<R>) -> impl FnMut(Top<'_>) {
-    let mut f = Some(f);
-    move |top| {
+    let (mut f, mut result) = (Some(f), None);
+    enter(&mut |top| {
         let f = f.take().expect("a run begins once");
-        *result = Some(f(top));
-    }
+        result = Some(f(top));
+    });
+    result.expect("a run has a result unless it panics")
 }

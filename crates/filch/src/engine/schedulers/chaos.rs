@@ -60,10 +60,10 @@ impl Sharing for Play {
         let team = top.owner().team();
         play(top, MoveKind::AfterBranch);
         // A thief could have taken the latest frame, too, a moment ago.
-        let gone = frame.is_none_or(|frame| {
-            moves(team, MoveKind::SecondBranch)
-                .is_some_and(|permit| run_elsewhere(team, permit, |thief| claim_prepared(top, thief, &mut Some(frame))))
-        });
+        let mut rest = frame;
+        let gone = rest.is_none()
+            || moves(team, MoveKind::SecondBranch)
+                .is_some_and(|permit| run_elsewhere(team, permit, &mut |thief| claim_prepared(top, thief, &mut rest)));
         // This is for the next fork, if the second branch begins with one.
         close(top);
         top.ladder().raise();
@@ -77,7 +77,7 @@ impl Sharing for Play {
         let has_more = |frame: &OffLadder<'_>| frame.left() != Left::Nothing;
         while rest.as_ref().is_some_and(has_more)
             && let Some(permit) = moves(team, MoveKind::RestOfLoop)
-            && run_elsewhere(team, permit, |thief| claim_prepared(top, thief, &mut rest))
+            && run_elsewhere(team, permit, &mut |thief| claim_prepared(top, thief, &mut rest))
         {}
         close(top);
         top.ladder().raise();
@@ -97,11 +97,11 @@ impl Sharing for Play {
     }
 
     fn at_spawn(&self, team: &Team) {
-        play_tasks(team, MoveKind::AfterSpawn, |queue, end| queue.get_any(end));
+        play_tasks(team, MoveKind::AfterSpawn, &|queue, end| queue.get_any(end));
     }
 
     fn before_task(&self, team: &Team, scope: Goal) {
-        play_tasks(team, MoveKind::AtEndOfScope, |queue, end| queue.get_of(scope, end));
+        play_tasks(team, MoveKind::AtEndOfScope, &|queue, end| queue.get_of(scope, end));
     }
 }
 
@@ -132,7 +132,7 @@ fn play(top: &Top<'_>, kind: MoveKind) {
     let (ladder, team) = (top.ladder(), top.owner().team());
     while let Some(permit) = moves(team, kind) {
         let ready = prepare::oldest(top);
-        let shared = run_elsewhere(team, permit, |thief| {
+        let shared = run_elsewhere(team, permit, &mut |thief| {
             let mut claimed = None;
             // It may have been forked outside of the innermost task.
             let holder = || ladder.owner().tasks.holder(ladder.oldest());
@@ -205,13 +205,13 @@ fn claim_of(ladder: &Ladder, frame: &FrameRef<'_>, holder: Option<TaskId>) -> Cl
 
 /// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
 /// worker. Returns false if there was no worker or no frame.
-fn run_elsewhere(team: &Team, permit: Permit, get: impl FnOnce(&Worker) -> Option<Claimed<Unbegun>>) -> bool {
+fn run_elsewhere(team: &Team, permit: Permit, get: &mut dyn FnMut(&Worker) -> Option<Claimed<Unbegun>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0.owner();
     worker.part_memory.make();
     let Some(frame) = get(worker).map(Claimed::into_inner) else { return false };
     worker.note_taken(&frame);
-    schedule(team).moving(permit, || played.work(|top| execute(top, frame, || {})));
+    schedule(team).moving(permit, || played.work(|top| execute(top, frame, &|| {})));
     true
 }
 
@@ -219,7 +219,7 @@ fn run_elsewhere(team: &Team, permit: Permit, get: impl FnOnce(&Worker) -> Optio
 /// queue. Not inlined, so that the frames of nested scopes stay small.
 #[cold]
 #[inline(never)]
-fn play_tasks(team: &Team, kind: MoveKind, get: impl Fn(&SpawnQueue, End) -> Option<Spawned>) {
+fn play_tasks(team: &Team, kind: MoveKind, get: &dyn Fn(&SpawnQueue, End) -> Option<Spawned>) {
     while let Some(permit) = moves(team, kind) {
         let Some(played) = claim_other(team) else { break };
         let (end, skipped) = schedule(team).draw(|chaos| (chaos.end(), chaos.pool(team.count())));

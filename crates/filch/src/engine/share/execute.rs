@@ -12,7 +12,7 @@ use crate::sync::memory_fence;
 
 /// Runs `frame` at `top`, as the innermost of its worker's tasks. Calls `wake` if the frame's owner sleeps.
 /// The frame may be gone by then.
-pub(crate) fn execute(top: &Top<'_>, frame: Unbegun, wake: impl FnOnce()) {
+pub(crate) fn execute(top: &Top<'_>, frame: Unbegun, wake: &dyn Fn()) {
     let worker = top.owner();
     // `run` catches panics of user code. If anything else unwound, the owner of the frame would wait for ever.
     let abort = AbortOnUnwind::arm();

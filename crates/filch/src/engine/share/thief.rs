@@ -248,7 +248,7 @@ impl Thief<'_> {
         if self.team.may_get_from(victim) || !victim.owner().shelf.is_empty() {
             self.team.call_for(victim);
         }
-        execute(&self.top, frame, || self.team.worker(waiter.into()).parker.unpark());
+        execute(&self.top, frame, &|| self.team.worker(waiter.into()).parker.unpark());
         true
     }
 

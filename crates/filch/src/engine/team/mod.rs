@@ -336,7 +336,7 @@ impl Team {
 
     /// All ladders, including spare ones.
     pub(crate) fn all_ladders(&self) -> impl Iterator<Item = &Ladder> {
-        self.ladders.iter().map(|ladder| &**ladder).chain(self.spares.iter())
+        (0..self.count()).map(|index| self.ladder(index))
     }
 
     /// The number of ladders, including spare ones.
@@ -364,6 +364,7 @@ impl Team {
 
     /// All spawn queues.
     pub(crate) fn spawn_queues(&self) -> impl Iterator<Item = &SpawnQueue> {
-        self.all_ladders().map(|ladder| &ladder.owner().spawned).chain([&self.foreign])
+        let workers = self.count();
+        (0..workers + 1).map(move |index| if index < workers { &self.worker(index).spawned } else { &self.foreign })
     }
 }

@@ -49,10 +49,6 @@ impl<F: Frame> SpareWorkers<F> {
         chunk.and_then(|chunk| chunk[index % CHUNK].get()).expect("a spare worker is known by its name once it is made")
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Ladder<F>> {
-        (0..self.count()).map(|index| self.get(index))
-    }
-
     /// A worker that no thread occupies, by its name; `make` makes a spare one if there is none. The names of spare
     /// workers begin at `first`. `None` if there are `most` workers, or if there is no memory.
     pub(crate) fn take(

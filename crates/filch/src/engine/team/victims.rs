@@ -1,26 +1,32 @@
 //! The other workers, in the order of the policy ([`Neighbours`]): where a worker looks for ladders, shelves and
 //! queues.
+//!
+//! Each order is an iterator of one method: all others of a chain of adapters would be much code for each use.
 
 use crate::engine::spawned::SpawnQueue;
 use crate::engine::team::{Ladder, Team, Worker};
 use filch_policy::Neighbours;
+use std::iter;
 
 impl Team {
     /// The ladders of the other workers, in the order in which `worker` visits them.
     pub(crate) fn victims<'t>(&'t self, worker: &'t Worker) -> impl Iterator<Item = &'t Ladder> {
-        self.neighbours(worker).order(self.first_for(worker)).map(|victim| self.ladder(victim))
+        let mut order = self.neighbours(worker).order(self.first_for(worker));
+        iter::from_fn(move || Some(self.ladder(order.next()?)))
     }
 
     /// Those of them that seem to have frames on their shelves.
     pub(crate) fn shelved_victims<'t>(&'t self, worker: &'t Worker) -> impl Iterator<Item = &'t Ladder> {
         let next = |among| self.shelves.first(among);
-        self.neighbours(worker).marked(self.first_for(worker), next).map(|victim| self.ladder(victim))
+        let mut marked = self.neighbours(worker).marked(self.first_for(worker), next);
+        iter::from_fn(move || Some(self.ladder(marked.next()?)))
     }
 
     /// The ladders of all workers that seem to have frames on their shelves.
     pub(crate) fn shelved(&self) -> impl Iterator<Item = &Ladder> {
-        let marked = self.shelves.iter(0..self.ladders.len());
-        marked.map(|worker| &*self.ladders[worker]).chain(self.spares.iter())
+        let workers = self.ladders.len();
+        let mut marked = self.shelves.iter(0..workers).chain(workers..self.count());
+        iter::from_fn(move || Some(self.ladder(marked.next()?)))
     }
 
     fn neighbours<'t>(&'t self, worker: &Worker) -> Neighbours<'t> {
@@ -39,8 +45,8 @@ impl Team {
     pub(crate) fn find_in_other_queues<T>(
         &self,
         worker: &Worker,
-        get: impl FnMut(&SpawnQueue) -> Option<T>,
+        mut get: impl FnMut(&SpawnQueue) -> Option<T>,
     ) -> Option<T> {
-        self.victims(worker).map(|ladder| &ladder.owner().spawned).chain([&self.foreign]).find_map(get)
+        self.victims(worker).find_map(|ladder| get(&ladder.owner().spawned)).or_else(|| get(&self.foreign))
     }
 }

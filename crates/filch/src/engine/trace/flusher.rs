@@ -8,7 +8,7 @@ use super::event::Event;
 use super::flows::Flows;
 use super::ring::Ring;
 use super::{IS_ON, is_on};
-use crate::sync::{Mutex, Ordering, clock, lock, process};
+use crate::sync::{Mutex, Ordering, boxed, clock, lock, process};
 use filch_trace::{Event as FileEvent, Format, Trace, Track, What};
 use std::fs::File;
 use std::path::Path;
@@ -71,7 +71,7 @@ pub(crate) fn start(path: &Path, names: &'static [&'static str]) -> io::Result<(
     let program = env::current_exe().ok();
     let program = program.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
     let trace = Trace::begin(File::create(path)?, format, &program, std::process::id())?;
-    thread::Builder::new().name("filch-trace".into()).spawn(live)?;
+    thread::Builder::new().name("filch-trace".into()).spawn(boxed(live))?;
     process::at_exit(finish);
     *state = State::Open(Box::new(Flusher {
         trace,

@@ -157,11 +157,6 @@ pub(crate) fn absorb(mut later: Hypermap) {
 }
 
 impl Hypermap {
-    /// A hypermap of one view.
-    pub(crate) fn of(reducer: u64, order: &Arc<ViewOrder>, name: Name) -> Self {
-        Hypermap(BTreeMap::from([(reducer, Chain { order: Arc::clone(order), head: name, tail: name })]))
-    }
-
     /// Adds the views of `later` behind these.
     pub(crate) fn append(&mut self, later: Hypermap) {
         if self.0.is_empty() {
@@ -169,13 +164,22 @@ impl Hypermap {
             return;
         }
         for (reducer, chain) in later.0 {
-            if let Some(earlier) = self.0.get_mut(&reducer) {
-                earlier.order.link(earlier.tail, chain.head);
-                earlier.tail = chain.tail;
-            } else {
-                self.prune();
-                self.0.insert(reducer, chain);
-            }
+            self.add(reducer, chain);
+        }
+    }
+
+    /// Adds a view of a reducer behind these.
+    pub(crate) fn add_view(&mut self, reducer: u64, order: &Arc<ViewOrder>, name: Name) {
+        self.add(reducer, Chain { order: Arc::clone(order), head: name, tail: name });
+    }
+
+    fn add(&mut self, reducer: u64, chain: Chain) {
+        if let Some(earlier) = self.0.get_mut(&reducer) {
+            earlier.order.link(earlier.tail, chain.head);
+            earlier.tail = chain.tail;
+        } else {
+            self.prune();
+            self.0.insert(reducer, chain);
         }
     }
 
@@ -273,7 +277,7 @@ pub(crate) fn add_last(reducer: u64, order: &Arc<ViewOrder>, view: NonNull<()>) 
         let name = order.add(view);
         let keeps = here.keeps_hypermap();
         if keeps {
-            here.task().hypermap.borrow_mut().append(Hypermap::of(reducer, order, name));
+            here.task().hypermap.borrow_mut().add_view(reducer, order, name);
         }
         keeps
     })

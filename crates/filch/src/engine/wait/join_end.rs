@@ -19,14 +19,13 @@ use crate::engine::entry::loans;
 use crate::engine::entry::unseated;
 use crate::engine::entry::waiters::Registered;
 use crate::engine::frame::task::Goal;
-use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::frame::{Header, Place};
 use crate::engine::meters::activity::Activity;
 use crate::engine::seats::held_seats;
 use crate::engine::seats::inlet;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{at_return, descent};
-use crate::engine::team::Top;
-use crate::engine::team::Worker;
+use crate::engine::team::{Occupied, Top, Worker};
 use crate::engine::trace;
 use crate::engine::wait::blocking::{is_anybody_blocked, sleep_beside_blocked};
 use crate::engine::wait::rest::Resting;
@@ -68,7 +67,9 @@ pub(crate) unsafe fn wait(top: &mut Top<'_>, frame: &Header) -> Waited {
         worker.close();
         let is_across = matches!(claim.place(), Place::Squad(_));
         worker.while_waiting(is_across, || {
-            held_seats::waiting_on(top.ladder(), top.rung(), || wait_for_thief(top, claim));
+            let (is_done, announce) = (|| claim.done.is_set(), || claim.done.announce());
+            let wait = || wait_on(**top, top, claim.origin.goal, &is_done, &announce);
+            held_seats::waiting_on(top.ladder(), top.rung(), wait);
         });
         loans::go_on();
         worker.open();
@@ -99,21 +100,27 @@ pub(crate) unsafe fn reclaim(top: &Top<'_>, frame: &Header) -> bool {
     is_back
 }
 
-fn wait_for_thief(top: &Top<'_>, claim: &Claim) {
-    let worker = top.owner();
-    let team = worker.team();
-    let goal = claim.origin.goal;
+/// Waits as the worker of `own` for `goal`, until `is_called`, and helps at `top`. `announce` is that of
+/// [`help_or_pause`].
+pub(super) fn wait_on(
+    own: Occupied<'_>,
+    top: &Top<'_>,
+    goal: Goal,
+    is_called: &dyn Fn() -> bool,
+    announce: &dyn Fn() -> bool,
+) {
+    let (team, worker) = (own.owner().team(), own.owner());
     let thief = Thief {
         team,
         top: top.again(),
-        is_called: &|| claim.done.is_set(),
+        is_called,
         is_met_with_silence: Cell::new(false),
         going_busy: &|| Resting::interrupt(worker),
-        may_nap: &|| claim.done.announce(),
+        may_nap: announce,
     };
     let mut registered = None;
-    let mut rest = Resting::new(**top);
-    while !claim.done.is_set() {
+    let mut rest = Resting::new(own);
+    while !is_called() {
         team.must_have_threads();
         if held_seats::holds_several_seats() {
             let registered = registered.get_or_insert_with(|| Registered::for_end(team, goal));
@@ -121,14 +128,14 @@ fn wait_for_thief(top: &Top<'_>, claim: &Claim) {
         }
         // This thread does not return meanwhile, and may have older frames.
         at_return::look(top);
-        help_or_pause(&thief, &mut rest, goal, || claim.done.announce());
+        help_or_pause(&thief, &mut rest, goal, announce);
     }
 }
 
 /// One turn of a worker that waits for `goal`. Runs a part of the goal if there is one, and if the worker may run tasks
 /// now. Otherwise pauses. Before a sleep, `announce` is called last. It shows other workers that this one sleeps, and
 /// returns false if there is nothing left to wait for.
-pub(crate) fn help_or_pause(thief: &Thief<'_>, rest: &mut Resting<'_>, goal: Goal, announce: impl FnOnce() -> bool) {
+pub(crate) fn help_or_pause(thief: &Thief<'_>, rest: &mut Resting<'_>, goal: Goal, announce: &dyn Fn() -> bool) {
     let found = clock::now_ns();
     // Where waiters run anything, that may want a state that this thread has.
     let has_state = thief.team.rules().waits_for_any() && inlet::is_here();

@@ -99,7 +99,7 @@ impl Group {
             self.team().must_have_threads();
             // This thread does not return meanwhile, and may have older frames.
             at_return::look(top);
-            help_or_pause(&thief, &mut rest, self.goal(), || self.pending.announce());
+            help_or_pause(&thief, &mut rest, self.goal(), &|| self.pending.announce());
         }
     }
 }

@@ -78,7 +78,7 @@ fn run_own_task(top: &Top<'_>) -> bool {
 fn run_left_frame(top: &Top<'_>) -> bool {
     let Some(frame) = top.owner().shelf.hand_over(&|_| true) else { return false };
     top.owner().team().sharing.at_empty_shelf(top.ladder());
-    work_aside(top, |top| execute(top, frame, || {}));
+    work_aside(top, |top| execute(top, frame, &|| {}));
     true
 }
 
@@ -114,7 +114,7 @@ fn run_own_frame(top: &Top<'_>) -> bool {
         me.team().watch_again(ladder);
         let Some(frame) = claimed.map(Claimed::into_inner) else { return false };
         thief.note_taken(&frame);
-        execute(spare, frame, || {});
+        execute(spare, frame, &|| {});
         true
     });
     // There may be another frame above one that is empty.

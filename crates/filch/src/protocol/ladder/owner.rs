@@ -145,6 +145,11 @@ impl<'l, F: Frame> Occupied<'l, F> {
     pub(crate) fn until_bare(self) -> Limit<'l> {
         Limit { bound: &self.ladder().bound, limit: self.rung().addr() - 1 }
     }
+
+    /// A limit that E never exceeds.
+    pub(crate) fn until_never(self) -> Limit<'l> {
+        Limit { bound: &self.ladder().bound, limit: usize::MAX }
+    }
 }
 
 /// A limit on E, for code that looks at it time and again.
