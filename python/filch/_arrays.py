@@ -53,6 +53,11 @@ def structure(csr: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     return indptr, indices
 
 
+def weights(csr: Any) -> NDArray[np.float64]:
+    """The weights, as scipy takes them. An array of `float64` is not copied."""
+    return np.require(csr.data, dtype=np.float64, requirements=["C", "A"])
+
+
 def vertex(csr: Any, number: int, name: str) -> int:
     """A number, which must be that of a vertex."""
     n = csr.shape[0]

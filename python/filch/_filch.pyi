@@ -28,9 +28,32 @@ def pagerank(
 def betweenness(
     indptr: _Indices, indices: _Indices, symmetric: bool, options: tuple[bool, int, int], workers: int | None
 ) -> NDArray[np.float64]: ...
-def distance_sums(
+def ranks(
+    indptr: _Indices,
+    indices: _Indices,
+    data: NDArray[np.float64] | None,
+    symmetric: bool,
+    vectors: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
+    options: tuple[float, float, int],
+    workers: int | None,
+) -> NDArray[np.float64] | None: ...
+def closeness(
+    indptr: _Indices, indices: _Indices, symmetric: bool, vertices: list[int] | None, scaled: bool, workers: int | None
+) -> NDArray[np.float64]: ...
+def harmonic(
     indptr: _Indices, indices: _Indices, symmetric: bool, vertices: list[int] | None, workers: int | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
+) -> NDArray[np.float64]: ...
+def clustering(
+    indptr: _Indices, indices: _Indices, symmetric: bool, workers: int | None
+) -> tuple[NDArray[np.float64], NDArray[np.int64], float]: ...
+def communities(
+    indptr: _Indices,
+    indices: _Indices,
+    data: NDArray[np.float64] | None,
+    symmetric: bool,
+    options: tuple[bool, float, int, int],
+    workers: int | None,
+) -> tuple[int, _Int32, float]: ...
 def core_numbers(indptr: _Indices, indices: _Indices, symmetric: bool, workers: int | None) -> _Int32: ...
 def count_triangles(indptr: _Indices, indices: _Indices, symmetric: bool, workers: int | None) -> int: ...
 def spanning_forest(indptr: _Indices, indices: _Indices, symmetric: bool, workers: int | None) -> _Int32: ...

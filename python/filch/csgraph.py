@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph as _scipy
 
 from filch import _filch
-from filch._arrays import compressed, structure, summed, vertex
+from filch._arrays import compressed, structure, summed, vertex, weights
 
 __all__ = [
     "breadth_first_order",
@@ -49,7 +49,7 @@ def connected_components(
     that are strongly connected in a reverse topological order: an arc between two of them leads to the lower number.
 
     Work: a pass over the arcs, for components that are weakly connected in parallel. Memory: 12 bytes for each vertex,
-    and for those that are strongly connected 16 for each vertex of the longest path that is followed.
+    and for those that are strongly connected 8 for each vertex of the longest path that is followed.
 
     >>> from scipy.sparse import csr_array
     >>> connected_components(csr_array([[0, 1, 0], [0, 0, 0], [0, 0, 0]]))
@@ -165,11 +165,6 @@ class _Wanted(NamedTuple):
     limit: float
 
 
-def _weights(csgraph: Matrix) -> NDArray[np.float64]:
-    """The weights, as scipy takes them. An array of `float64` is not copied."""
-    return np.require(csgraph.data, dtype=np.float64, requirements=["C", "A"])
-
-
 def dijkstra(
     csgraph: Matrix,
     directed: bool = True,
@@ -217,7 +212,7 @@ def dijkstra(
         distances, before, origins = np.full(n if min_only else 0, np.inf), *np.full((2, n), -9999, dtype=np.int32)
         before = before if min_only else before[:0]
     else:
-        data = None if unweighted else _weights(csgraph)
+        data = None if unweighted else weights(csgraph)
         arguments = (*structure(csgraph), data, sources.tolist(), wanted, workers)
         distances, before, origins = _filch.shortest_paths(*arguments)
     if not return_predecessors:
@@ -275,8 +270,8 @@ def minimum_spanning_tree(csgraph: Matrix, overwrite: bool = False, *, workers: 
            [0., 0., 0.]])
     """
     csgraph = summed(csgraph, workers=workers)
-    rows, columns, weights = _filch.minimum_forest(*structure(csgraph), _weights(csgraph), workers)
-    kept = weights != 0
+    rows, columns, data = _filch.minimum_forest(*structure(csgraph), weights(csgraph), workers)
+    kept = data != 0
     if not kept.all():
-        rows, columns, weights = rows[kept], columns[kept], weights[kept]
-    return type(csgraph)((weights, (rows, columns)), shape=csgraph.shape)
+        rows, columns, data = rows[kept], columns[kept], data[kept]
+    return type(csgraph)((data, (rows, columns)), shape=csgraph.shape)

@@ -5,7 +5,7 @@
 //! vertices that there are. A graph that is written to meanwhile gives a wrong result at worst.
 
 use crate::results::{build_error, reserved, value_error};
-use crate::running::{Workers, run};
+use crate::running::{Look, Workers, run, run_serially};
 use filch_algorithms::memory::prefetch;
 use filch_graph::{Csr, Graph, Rows, Rules, Weight};
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
@@ -160,6 +160,11 @@ impl<'a, C: Cell> Borrowed<'a, C> {
         Err(PyValueError::new_err(format!("indices[{place}] is {found}, expected a vertex, which is below {n}")))
     }
 
+    /// The number of vertices and arcs.
+    pub(crate) fn size(&self) -> usize {
+        self.num_vertices() + self.num_arcs()
+    }
+
     /// Runs `f`, which goes over this graph `rounds` times, and [checks](Self::checked) what it has read.
     pub(crate) fn solved<R: Send>(
         &self,
@@ -168,8 +173,18 @@ impl<'a, C: Cell> Borrowed<'a, C> {
         rounds: usize,
         f: impl FnOnce() -> PyResult<R> + Send,
     ) -> PyResult<R> {
-        let size = (self.num_vertices() + self.num_arcs()).saturating_mul(rounds);
-        let result = run(py, workers, size, f)??;
+        let result = run(py, workers, self.size().saturating_mul(rounds), f)??;
+        self.checked()?;
+        Ok(result)
+    }
+
+    /// Runs a serial algorithm, and [checks](Self::checked) what it has read.
+    pub(crate) fn solved_serially<R: Send>(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&mut Look) -> PyResult<R> + Send,
+    ) -> PyResult<R> {
+        let result = run_serially(py, f)?;
         self.checked()?;
         Ok(result)
     }

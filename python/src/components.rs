@@ -27,7 +27,7 @@ pub(crate) fn weak_components<'py>(
 
 /// The number of different labels, and the labels by numbers from 0, in the order of the vertices. The label of a
 /// vertex is the first one with that label.
-fn numbered(mut labels: Vec<u32>) -> (usize, Vec<u32>) {
+pub(crate) fn numbered(mut labels: Vec<u32>) -> (usize, Vec<u32>) {
     // The first vertex has been given its number before the others ask for it.
     let mut count = 0;
     for v in 0..labels.len() {

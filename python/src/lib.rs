@@ -10,6 +10,7 @@ mod centrality;
 mod components;
 mod ordered;
 mod paths;
+mod ranks;
 mod results;
 mod running;
 mod search;
@@ -23,17 +24,19 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _filch {
     #[pymodule_export]
-    use crate::analysis::{core_numbers, count_triangles, pagerank, spanning_forest};
+    use crate::analysis::{clustering, communities, core_numbers, count_triangles, pagerank, spanning_forest};
     #[pymodule_export]
     use crate::borrowed::is_canonical;
     #[pymodule_export]
-    use crate::centrality::{betweenness, distance_sums};
+    use crate::centrality::{betweenness, closeness, harmonic};
     #[pymodule_export]
     use crate::components::weak_components;
     #[pymodule_export]
     use crate::ordered::ordered_paths;
     #[pymodule_export]
     use crate::paths::{minimum_forest, shortest_paths};
+    #[pymodule_export]
+    use crate::ranks::ranks;
     #[pymodule_export]
     use crate::search::{Problem, Solutions};
     #[pymodule_export]

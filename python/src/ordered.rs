@@ -2,8 +2,8 @@
 
 use crate::borrowed::{Cell, Indices, with_graph};
 use crate::results::{Array, array, memory_error};
-use crate::running::{Workers, run};
-use crate::traversal::{NONE, STEPS_PER_LOOK};
+use crate::running::{Look, Workers, run_serially};
+use crate::traversal::NONE;
 use crate::weighted::{Weighted, Weights};
 use filch_algorithms::memory::with_room;
 use filch_graph::{Graph, WeightedGraph};
@@ -31,12 +31,13 @@ pub(crate) fn ordered_paths<'py>(
     limit: f64,
     workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, f64>, Array<'py, i32>)> {
+    // One does it.
+    let _ = workers;
     with_graph!(indptr, indices, false, |graph| {
-        let weighted = Weighted::new(&graph, Weights::Given(cells(&data)?))?;
-        let size = graph.num_vertices() + graph.num_arcs();
-        let found = run(py, workers, size, || search(&weighted, &sources, target, limit));
+        let weighted = Weighted::new(&graph, Weights::of(Some(&data))?)?;
+        let found = run_serially(py, |look| search(&weighted, &sources, target, limit, look));
         weighted.checked()?;
-        let (order, distances, predecessors) = found??;
+        let (order, distances, predecessors) = found?;
         Ok((array(py, order), array(py, distances), array(py, predecessors)))
     })
 }
@@ -48,7 +49,13 @@ pub(crate) fn ordered_paths<'py>(
 /// shortest path.
 ///
 /// Work: O((n + m) log m). Memory: 12 bytes for each vertex, 16 for each that is found, and 24 for each that waits.
-fn search<C: Cell>(graph: &Weighted<'_, C>, sources: &[u32], target: Option<u32>, limit: f64) -> PyResult<Found> {
+fn search<C: Cell>(
+    graph: &Weighted<'_, C>,
+    sources: &[u32],
+    target: Option<u32>,
+    limit: f64,
+    look: &mut Look,
+) -> PyResult<Found> {
     let n = graph.num_vertices();
     let (mut nearest, mut above) = (with_room(n).map_err(memory_error)?, with_room(n).map_err(memory_error)?);
     nearest.resize(n, f64::INFINITY);
@@ -62,12 +69,8 @@ fn search<C: Cell>(graph: &Weighted<'_, C>, sources: &[u32], target: Option<u32>
         waiting.push(Reverse((0.0_f64.to_bits(), number, source)));
         number += 1;
     }
-    let mut step = 0_usize;
     while let Some(Reverse((distance, _, v))) = waiting.pop() {
-        step += 1;
-        if step.is_multiple_of(STEPS_PER_LOOK) {
-            filch::end_if_cancelled();
-        }
+        look.step()?;
         let distance = f64::from_bits(distance);
         // It has been found, and nothing is shorter.
         if nearest[v as usize] < distance || above[v as usize] == FOUND {

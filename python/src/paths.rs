@@ -1,21 +1,14 @@
 //! Shortest paths and minimum spanning forests.
 
-use crate::borrowed::{Indices, cells, with_graph};
+use crate::borrowed::{Indices, with_graph};
 use crate::results::{Array, array, memory_error, reserved, value_error};
 use crate::running::{Workers, run};
 use crate::traversal::NONE;
 use crate::weighted::{Weighted, Weights};
+use filch_graph::WeightedGraph;
 use filch_graph::msf::msf;
 use filch_graph::sssp::{Sssp, SsspError};
-use filch_graph::{Graph, WeightedGraph};
 use pyo3::prelude::*;
-
-fn weights<'a>(data: Option<&'a Array<'_, f64>>) -> PyResult<Weights<'a>> {
-    Ok(match data {
-        None => Weights::Ones,
-        Some(data) => Weights::Given(cells(data)?),
-    })
-}
 
 /// What is asked for.
 #[derive(Clone, Copy, FromPyObject)]
@@ -50,11 +43,11 @@ pub(crate) fn shortest_paths<'py>(
     workers: Workers,
 ) -> PyResult<(Array<'py, f64>, Array<'py, i32>, Array<'py, i32>)> {
     with_graph!(indptr, indices, false, |graph| {
-        let weighted = Weighted::new(&graph, weights(data.as_ref())?)?;
-        let size = (graph.num_vertices() + graph.num_arcs()).saturating_mul(sources.len());
+        let weighted = Weighted::new(&graph, Weights::of(data.as_ref())?)?;
+        let size = graph.size().saturating_mul(sources.len());
         let found = run(py, workers, size, || match wanted.both {
             false => search(&weighted, &sources, wanted),
-            true => search(&graph.symmetrized(|place| weighted.weight(place).0)?, &sources, wanted),
+            true => search(&weighted.symmetrized()?, &sources, wanted),
         });
         // The arrays may be the cause of what has gone wrong.
         weighted.checked()?;
@@ -139,8 +132,8 @@ pub(crate) fn minimum_forest<'py>(
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>, Array<'py, f64>)> {
     // Not said to be symmetric, each arc is an edge of its own, as in scipy.
     with_graph!(indptr, indices, false, |graph| {
-        let weighted = Weighted::new(&graph, weights(Some(&data))?)?;
-        let found = run(py, workers, graph.num_vertices() + graph.num_arcs(), || {
+        let weighted = Weighted::new(&graph, Weights::of(Some(&data))?)?;
+        let found = run(py, workers, graph.size(), || {
             let edges = msf(&weighted).edges;
             let of = |get: fn(&(u32, u32, f64)) -> u32| filch_algorithms::tabulate(edges.len(), |at| get(&edges[at]));
             (of(|edge| edge.0), of(|edge| edge.1), filch_algorithms::tabulate(edges.len(), |at| edges[at].2))

@@ -9,14 +9,17 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the thread of Python looks for a signal. A run ends some milliseconds after it has seen one.
 pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
+/// How many serial steps there are between two looks whether the run is to end.
+pub(crate) const STEPS_PER_LOOK: usize = 1 << 10;
+
 /// What is over before anybody could press a key, in vertices and arcs: the calling thread does it, and saves the tens
 /// of microseconds that another thread takes to start.
-const SHORT: usize = 1 << 16;
+pub(crate) const SHORT: usize = 1 << 20;
 
 /// The stack of the thread that begins a run.
 const STACK_BYTES: usize = 8 << 20;
@@ -24,6 +27,13 @@ const STACK_BYTES: usize = 8 << 20;
 /// The number of workers that is asked for, at least 1, or none: then there are as many as processors.
 #[derive(Clone, Copy)]
 pub(crate) struct Workers(Option<usize>);
+
+impl Workers {
+    /// One, for what is over before another one has begun.
+    pub(crate) fn alone(self) -> Self {
+        Workers(Some(1))
+    }
+}
 
 impl FromPyObject<'_, '_> for Workers {
     type Error = PyErr;
@@ -66,6 +76,42 @@ pub(crate) fn run<R: Send>(py: Python<'_>, workers: Workers, size: usize, f: imp
         return py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.run(|_| f())))).map_err(panicked);
     }
     py.detach(|| watched(|token| pool.run_until(token, |_| f())))
+}
+
+/// Looks for signals now and then, in a serial algorithm.
+pub(crate) struct Look {
+    steps: usize,
+    next: Instant,
+}
+
+impl Look {
+    /// Counts a step.
+    #[inline(always)]
+    pub(crate) fn step(&mut self) -> PyResult<()> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(STEPS_PER_LOOK) { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self) -> PyResult<()> {
+        let now = Instant::now();
+        if now < self.next {
+            return Ok(());
+        }
+        self.next = now + LOOK;
+        Python::attach(|py| py.check_signals())
+    }
+}
+
+/// Runs a serial algorithm on this thread, without the interpreter.
+///
+/// # Errors
+///
+/// As for [`run`], and what `f` returns.
+pub(crate) fn run_serially<R: Send>(py: Python<'_>, f: impl FnOnce(&mut Look) -> PyResult<R> + Send) -> PyResult<R> {
+    let mut look = Look { steps: 0, next: Instant::now() + LOOK };
+    py.detach(|| catch_unwind(AssertUnwindSafe(|| f(&mut look)))).map_err(panicked)?
 }
 
 /// Runs `f` on a thread, while this one looks for signals.

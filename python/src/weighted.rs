@@ -1,8 +1,9 @@
 //! Graphs with weights in the arrays of Python: see [`borrowed`](crate::borrowed).
 
-use crate::borrowed::{Borrowed, Cell};
+use crate::borrowed::{Borrowed, Cell, cells};
+use crate::results::Array;
 use filch_algorithms::memory::prefetch;
-use filch_graph::{Graph, Weight, WeightedGraph};
+use filch_graph::{Csr, Graph, Rows, Weight, WeightedGraph};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -16,7 +17,12 @@ pub(crate) enum Weights<'a> {
     Given(&'a [AtomicU64]),
 }
 
-impl Weights<'_> {
+impl<'a> Weights<'a> {
+    /// Those in an array, or ones without it.
+    pub(crate) fn of(data: Option<&'a Array<'_, f64>>) -> PyResult<Self> {
+        data.map_or(Ok(Weights::Ones), |data| Ok(Weights::Given(cells(data)?)))
+    }
+
     #[inline(always)]
     fn at(self, place: usize) -> f64 {
         match self {
@@ -46,9 +52,19 @@ impl<'a, C: Cell> Weighted<'a, C> {
         Ok(Weighted { graph, weights, bad: AtomicUsize::new(usize::MAX) })
     }
 
+    /// A copy of the rows, in parallel.
+    pub(crate) fn copied(&self) -> PyResult<Rows<u32, f64>> {
+        self.graph.copied(|place| self.weight(place).0)
+    }
+
+    /// A copy in which the reverse of each arc is an arc: see [`Borrowed::symmetrized`].
+    pub(crate) fn symmetrized(&self) -> PyResult<Csr<u32, f64>> {
+        self.graph.symmetrized(|place| self.weight(place).0)
+    }
+
     /// The weight at a place, and whether it is a number.
     #[inline(always)]
-    pub(crate) fn weight(&self, place: usize) -> (f64, bool) {
+    fn weight(&self, place: usize) -> (f64, bool) {
         let weight = self.weights.at(place);
         if weight.is_finite() { (weight.canonical(), true) } else { (self.noted(place), false) }
     }

@@ -41,9 +41,77 @@ def test_cores_triangles_and_forests_are_those_of_networkx(matrix, workers):
     assert_spans(matrix, graph.spanning_forest(matrix, workers=workers))
 
 
+@given(matrices(), st.sampled_from(WORKERS))
+def test_clustering_is_that_of_networkx(matrix, workers):
+    simple = edges(matrix)
+    found = graph.clustering(matrix, workers=workers)
+    assert found.coefficients.tolist() == list(nx.clustering(simple).values())
+    assert found.triangles.tolist() == list(nx.triangles(simple).values())
+    assert found.transitivity == nx.transitivity(simple)
+
+
+def weighted_edges(matrix, unweighted=False):
+    """The graph in networkx, with loops, and with the lighter of two arcs."""
+    made = nx.Graph()
+    made.add_nodes_from(range(matrix.shape[0]))
+    for u, v, weight in zip(*matrix.nonzero(), matrix.data.tolist(), strict=True):
+        lighter = min(weight, made.get_edge_data(u, v, {"weight": weight})["weight"])
+        made.add_edge(int(u), int(v), weight=1 if unweighted else lighter)
+    return made
+
+
+@given(
+    matrices(dtypes=["float64", "int32"]),
+    st.sampled_from([0.5, 1.0, 2.0]),
+    st.sampled_from(["leiden", "louvain"]),
+    st.booleans(),
+    st.sampled_from(WORKERS),
+)
+def test_communities_have_the_modularity_that_networkx_computes(matrix, resolution, method, unweighted, workers):
+    count, labels, modularity = graph.communities(matrix, resolution, method, unweighted=unweighted, workers=workers)
+    # In the order of the first vertices.
+    assert list(dict.fromkeys(labels.tolist())) == list(range(count)) and labels.dtype == np.int32
+    peer = weighted_edges(matrix, unweighted)
+    sets = [set(np.flatnonzero(labels == number).tolist()) for number in range(count)]
+    if peer.size() > 0:
+        expected = nx.community.modularity(peer, sets, resolution=resolution)
+        assert modularity == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    else:
+        assert modularity == 0
+    if method == "leiden":
+        assert all(nx.is_connected(peer.subgraph(members)) for members in sets)
+
+
+def test_communities_of_cliques_in_a_circle_are_the_cliques_for_any_seed_and_number_of_workers():
+    peer = nx.ring_of_cliques(40, 8)
+    matrix = nx.to_scipy_sparse_array(peer, dtype=np.float64)
+    expected = [v // 8 for v in range(320)]
+    for method in ("leiden", "louvain"):
+        for seed in (0, 1, 2**64 - 1):
+            for workers in WORKERS:
+                options = {"method": method, "seed": seed, "symmetric": True, "workers": workers}
+                # With a larger resolution, so that two cliques are not one community (Fortunato and Barthelemy 2007).
+                assert graph.communities(matrix, 2.0, **options).labels.tolist() == expected
+
+
+def test_communities_of_a_large_graph_are_near_those_that_were_planted():
+    peer = nx.random_partition_graph([200] * 20, 0.2, 0.002, seed=1)
+    matrix = nx.to_scipy_sparse_array(peer, dtype=np.float64)
+    planted = nx.community.modularity(peer, peer.graph["partition"])
+    found = [graph.communities(matrix, seed=3, symmetric=True, workers=workers) for workers in WORKERS]
+    assert found[0].modularity > 0.999 * planted
+    np.testing.assert_array_equal(found[0].labels, found[1].labels)
+    assert found[0].modularity == found[1].modularity
+
+
 @given(matrices(symmetric=True), st.sampled_from(WORKERS))
 def test_a_symmetric_matrix_has_the_same_results_without_a_copy(matrix, workers):
-    for function in (graph.core_numbers, graph.triangles):
+    for function in (
+        graph.core_numbers,
+        graph.triangles,
+        lambda *given, **options: np.concatenate(graph.clustering(*given, **options)[:2]),
+        lambda *given, **options: graph.communities(*given, unweighted=True, **options).labels,
+    ):
         found, expected = function(matrix, symmetric=True, workers=workers), function(matrix)
         np.testing.assert_array_equal(found, expected)
     assert_spans(matrix, graph.spanning_forest(matrix, symmetric=True, workers=workers))
@@ -144,6 +212,13 @@ def test_wrong_options_are_named_with_their_values():
     for call, expected in [
         (lambda: graph.betweenness(matrix, samples=0), "samples is 0, expected at least 1"),
         (lambda: graph.betweenness(matrix, seed=-1), "seed is -1, expected 0 to"),
+        (lambda: graph.communities(matrix, seed=2**64), "seed is 18446744073709551616, expected 0 to"),
+        (lambda: graph.communities(matrix, -1.0), "resolution is -1.0, expected a number from 0"),
+        (lambda: graph.communities(matrix, float("inf")), "resolution is inf"),
+        (lambda: graph.communities(matrix, method="newman"), "method is 'newman', expected 'leiden' or 'louvain'"),
+        (lambda: graph.communities(matrix, iterations=0), "iterations is 0, expected at least 1"),
+        (lambda: graph.communities([[0, -1], [-1, 0]]), "from vertex 0 to 1 has the weight -1"),
+        (lambda: graph.communities(csr_array(([np.nan], ([0], [1])), shape=(2, 2))), r"data\[0\] is NaN, expected"),
         (lambda: graph.closeness(matrix, [0, 2]), r"vertices\[1\] is 2, expected a vertex, which is below 2"),
     ]:
         with pytest.raises(ValueError, match=expected):

@@ -42,7 +42,7 @@ SOURCES = {
 }
 
 #: Of these, networkx adds up fractions in another order.
-ROUNDED = ("betweenness_centrality", "harmonic_centrality")
+ROUNDED = ("betweenness_centrality", "harmonic_centrality", "pagerank")
 
 #: Those that are tested in `test_networkx_weights`, because they need other arguments.
 OTHERS = {name for name in FUNCTIONS if name.startswith(("dijkstra_", "multi_source_"))}
@@ -56,6 +56,7 @@ def test_a_function_of_the_backend_has_the_result_of_networkx(name, graph_and_no
     function = getattr(nx, name)
     expected = outcome(lambda: function(graph, backend="networkx", **arguments))
     is_unknown = name in SIMPLE and (graph.is_directed() or graph.is_multigraph())
+    is_unknown |= name == "pagerank" and graph.is_multigraph()
     if expected is nx.NetworkXNotImplemented or is_unknown:
         return
     found = outcome(lambda: function(graph, backend="filch", **arguments))
@@ -66,6 +67,39 @@ def test_a_function_of_the_backend_has_the_result_of_networkx(name, graph_and_no
     assert type(found) is type(expected)
     if isinstance(found, dict):
         assert list(found) == list(expected) or name == "dfs_predecessors"
+
+
+@given(graphs(kinds=[nx.Graph]), st.booleans())
+def test_coefficients_are_those_of_networkx_with_their_types(graph_and_node, count_zeros):
+    graph, _ = graph_and_node
+    found, expected = (nx.clustering(graph, backend=backend) for backend in ("filch", "networkx"))
+    assert [(type(value), value) for value in found.values()] == [(type(v), v) for v in expected.values()]
+    averages = []
+    for backend in ("filch", "networkx"):
+        try:
+            averages.append(nx.average_clustering(graph, count_zeros=count_zeros, backend=backend))
+        except ZeroDivisionError:
+            averages.append(None)
+    assert averages[0] == averages[1] and type(averages[0]) is type(averages[1])
+
+
+@given(graphs(kinds=[nx.Graph, nx.DiGraph]), st.sampled_from([0, 0.5, 0.85]), st.randoms(use_true_random=False))
+def test_pagerank_with_weights_and_vectors_is_that_of_networkx(graph_and_node, alpha, draws):
+    graph, node = graph_and_node
+    for _, _, data in graph.edges(data=True):
+        data["cost"] = draws.choice([0.0, 0.75, 1.5])
+    some = {other: draws.choice([0, 0.5]) for other in graph if draws.choice([True, False])} | {node: 1}
+    for options in ({"weight": None}, {"weight": "cost", "personalization": some}, {"dangling": some, "nstart": some}):
+        found, expected = (nx.pagerank(graph, alpha, backend=name, **options) for name in ("filch", "networkx"))
+        assert list(found) == list(expected) and found == pytest.approx(expected, rel=1e-12)
+
+
+def test_pagerank_that_does_not_converge_and_an_empty_one_are_as_in_networkx():
+    assert nx.pagerank(nx.Graph(), backend="filch") == {}
+    with pytest.raises(nx.PowerIterationFailedConvergence):
+        nx.pagerank(nx.path_graph(9), max_iter=2, tol=1e-12, backend="filch")
+    with pytest.raises(ZeroDivisionError):
+        nx.pagerank(nx.path_graph(9), personalization={0: 0}, backend="filch")
 
 
 def same_graph(a, b):

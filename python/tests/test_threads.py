@@ -36,6 +36,10 @@ CALLS = [
     lambda matrix: graph.core_numbers(matrix, workers=2),
     lambda matrix: graph.triangles(matrix, symmetric=True, workers=2),
     lambda matrix: graph.triangles(matrix, workers=2),
+    lambda matrix: graph.clustering(matrix, symmetric=True, workers=2),
+    lambda matrix: graph.clustering(matrix, workers=2),
+    lambda matrix: graph.communities(matrix, iterations=1, symmetric=True, workers=2),
+    lambda matrix: graph.communities(matrix, iterations=1, workers=2),
     lambda matrix: graph.spanning_forest(matrix, symmetric=True, workers=2),
     lambda matrix: graph.spanning_forest(matrix, workers=2),
 ]

@@ -11,6 +11,7 @@ import inspect
 import networkx as nx
 
 from filch._networkx.centralities import betweenness_centrality, closeness_centrality, harmonic_centrality
+from filch._networkx.clusters import average_clustering, clustering, transitivity, triangles
 from filch._networkx.components import (
     connected_components,
     is_connected,
@@ -37,6 +38,7 @@ from filch._networkx.paths import (
     single_source_dijkstra_path,
     single_source_dijkstra_path_length,
 )
+from filch._networkx.ranks import pagerank
 from filch._networkx.searches import (
     bfs_edges,
     bfs_predecessors,
@@ -58,17 +60,29 @@ WORTH_COPYING = 100
 NEIGHBORS = {nx.Graph.neighbors, nx.DiGraph.neighbors}
 
 #: The functions for simple and undirected graphs only.
-SIMPLE = {"core_number", "k_core", "minimum_spanning_edges", "minimum_spanning_tree"}
+SIMPLE = {
+    "average_clustering",
+    "clustering",
+    "core_number",
+    "k_core",
+    "minimum_spanning_edges",
+    "minimum_spanning_tree",
+    "transitivity",
+    "triangles",
+}
 
 #: The values that options must have. Others are left to networkx.
 _SEARCH = {"depth_limit": None, "sort_neighbors": None}
+_ALL_NODES = {"nodes": None, "weight": None}
 _KRUSKAL = {"algorithm": "kruskal"}
 ONLY = {
+    "average_clustering": _ALL_NODES,
     "betweenness_centrality": {"k": None, "weight": None, "endpoints": False},
     "bfs_edges": {**_SEARCH, "reverse": False},
     "bfs_predecessors": _SEARCH,
     "bfs_successors": _SEARCH,
     "closeness_centrality": {"distance": None},
+    "clustering": _ALL_NODES,
     "dfs_edges": _SEARCH,
     "dfs_predecessors": _SEARCH,
     "dfs_preorder_nodes": _SEARCH,
@@ -78,6 +92,7 @@ ONLY = {
     # networkx searches from both ends.
     "shortest_path": {"target": None, "method": "dijkstra"},
     "shortest_path_length": {"method": "dijkstra"},
+    "triangles": {"nodes": None},
 }
 
 
@@ -114,6 +129,8 @@ def can_run(name, args, kwargs):
     if not isinstance(graph, Graph) and type(graph).neighbors not in NEIGHBORS:
         return "the class of the graph has neighbors of its own"
     is_directed = graph.is_directed()
+    if name == "pagerank" and graph.is_multigraph():
+        return "parallel edges add up"
     if name in SIMPLE and (is_directed or graph.is_multigraph()):
         return "the graph is not simple and undirected"
     # Then networkx raises what it raises.
