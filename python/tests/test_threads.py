@@ -44,9 +44,11 @@ CALLS = [
     lambda matrix: graph.spanning_forest(matrix, workers=2),
 ]
 
+#: A shell that runs the tests in the background has them ignore the signal.
 INTERRUPTED = """
 import os, signal, threading, time
 from filch import graph, search
+signal.signal(signal.SIGINT, signal.default_int_handler)
 at = []
 def press():
     time.sleep(1)
