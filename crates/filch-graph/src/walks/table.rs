@@ -152,11 +152,11 @@ impl<V: Vertex> Table<V> {
         let limit = draws.unit() * total;
         let mut sum = 0.0;
         let mut last = None;
-        for place in 0..row.len() {
+        for (place, &next) in row.iter().enumerate() {
             look_at(place);
             let product = product(place);
             if product > 0.0 {
-                (sum, last) = (sum + product, Some(row[place]));
+                (sum, last) = (sum + product, Some(next));
                 if limit < sum {
                     break;
                 }
