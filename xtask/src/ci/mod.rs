@@ -25,17 +25,18 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     }
     let jobs = jobs.last().copied().unwrap_or(JOBS);
     let steps = chosen(steps::steps()?, &names)?;
-    let (steps, later) =
-        if is_whole || !names.is_empty() { (steps, Vec::new()) } else { schedule::in_turn(steps, number_of_commit()?) };
-    if lists {
-        for step in &steps {
-            println!("{}, about {} s: {}", step.name, step.seconds, step.command);
-        }
-    }
+    let (steps, later) = if is_whole || !names.is_empty() {
+        (steps, Vec::new())
+    } else {
+        schedule::in_turn(&steps, number_of_commit()?)
+    };
     for step in &later {
         println!("not the turn of this commit: {}; `cargo xtask ci --all` makes all", step.name);
     }
     if lists {
+        for step in &steps {
+            println!("{}, about {} s: {}", step.name, step.seconds, step.command);
+        }
         println!("\nabout {} min, {jobs} at a time", schedule::expected(&steps, jobs).div_ceil(60));
         return Ok(());
     }

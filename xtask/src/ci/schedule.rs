@@ -13,15 +13,12 @@ pub(super) enum State {
 }
 
 /// The steps that this commit makes, and those whose turn it is not.
-pub(super) fn in_turn(steps: Vec<Step>, commit: u32) -> (Vec<Step>, Vec<Step>) {
+pub(super) fn in_turn(steps: &[Step], commit: u32) -> (Vec<Step>, Vec<Step>) {
     let is_made = |step: &Step| {
         let takers: Vec<&Step> = steps.iter().filter(|other| other.turn == step.turn).collect();
         step.turn.is_none() || takers[commit as usize % takers.len()].name == step.name
     };
-    let made: Vec<bool> = steps.iter().map(is_made).collect();
-    let (made, later): (Vec<_>, Vec<_>) = steps.into_iter().zip(made).partition(|(_, is_made)| *is_made);
-    let only_steps = |of: Vec<(Step, bool)>| of.into_iter().map(|(step, _)| step).collect();
-    (only_steps(made), only_steps(later))
+    steps.iter().cloned().partition(is_made)
 }
 
 /// The step to begin, if one can.
@@ -96,7 +93,7 @@ fn each_of_those_that_take_turns_is_made_by_one_commit_in_so_many() {
     let text = "a | 1 s | turn x\nb | 1 s\nc | 1 s | turn x\nd | 1 s | turn y | after c\n";
     let steps = super::steps::parse(text).expect("the list is right");
     let names = |steps: &[Step]| steps.iter().map(|step| step.name.as_str()).collect::<String>();
-    let split = |commit| in_turn(steps.clone(), commit);
+    let split = |commit| in_turn(&steps, commit);
     for (commit, made, later) in [(0, "abd", "c"), (1, "bcd", "a"), (2, "abd", "c")] {
         assert_eq!([names(&split(commit).0), names(&split(commit).1)], [made, later]);
     }

@@ -96,7 +96,7 @@ fn the_steps_of_a_commit_are_expected_to_take_at_most_45_minutes_on_two_cores() 
     let steps = list("host", "1.0").expect("the list is right");
     assert!(steps.iter().all(|step| step.seconds > 0 && !step.command.is_empty()));
     for number in 0..60 {
-        let (made, _) = super::schedule::in_turn(steps.clone(), number);
+        let (made, _) = super::schedule::in_turn(&steps, number);
         let expected = super::schedule::expected(&made, 2);
         assert!(expected <= 45 * 60, "{expected} s for commit {number}");
     }

@@ -13,7 +13,7 @@ use filch_algorithms::tabulate;
 /// it is 0.
 ///
 /// Work: O(n + m), in parallel over the vertices. Memory: three words for each vertex. The result is the same on any
-/// number of workers, and no number if the sum of the weights is beyond the largest `f64`.
+/// number of workers, and not a number if the sum of the weights is beyond the largest `f64`.
 ///
 /// ```
 /// use filch_graph::{Csr, communities::modularity};

@@ -105,8 +105,7 @@ impl<'w> RandomWalks<'w> {
     /// Work: O(1) for each step, if the iterator over neighbors can skip some in constant time, as that of a
     /// [`Csr`](crate::Csr). With [`node2vec`](Self::node2vec), sorting all rows, and O(log d) for each step and degrees
     /// of d, times the largest of 1/p, 1 and 1/q divided by the smallest of them, or d if that is less. Span: that of
-    /// 64 walks.
-    /// Memory: a vertex for each step, which is the result; with `node2vec`, two vertices for each arc.
+    /// 64 walks. Memory: a vertex for each step, which is the result; with `node2vec`, two vertices for each arc.
     ///
     /// # Panics
     ///
@@ -158,8 +157,8 @@ impl<'w> RandomWalks<'w> {
             () => self.to_go_away,
         };
         let most = self.to_go_back.max(self.to_go_away).max(1.0);
-        // Where almost nothing is accepted, as at the end of a path that p keeps a walk from going back on, looking at
-        // all arcs takes no longer than what has been refused.
+        // At the end of a path the only arc leads back, and a large p has almost every draw refused. After as many
+        // draws as there are arcs, looking at all arcs takes no longer.
         for refused in 0..table.degree(v) {
             look_at(refused);
             let next = table.pick(v, draws)?;

@@ -128,14 +128,7 @@ impl<V: Vertex> Table<V> {
             return row.get(draws.below(row.len())).copied();
         }
         let sums = &self.sums[self.offsets[v.index()]..self.offsets[v.index() + 1]];
-        let total = sums.last().copied().filter(|&total| total > 0.0)?;
-        loop {
-            let limit = draws.unit() * total;
-            // Past the end only if the product was rounded up.
-            if let Some(&target) = row.get(sums.partition_point(|&sum| sum <= limit)) {
-                return Some(target);
-            }
-        }
+        drawn(sums, draws).map(|place| row[place])
     }
 
     /// A neighbor of `v`, drawn by its weight times a factor. `None` if there is none with a product above 0.
@@ -145,24 +138,30 @@ impl<V: Vertex> Table<V> {
             [] => 1.0,
             sums => sums[first + place] - if place == 0 { 0.0 } else { sums[first + place - 1] },
         };
-        let most = row.iter().map(|&next| factor(next)).fold(f64::MIN_POSITIVE, f64::max);
+        let factors: Vec<f64> =
+            row.iter().enumerate().inspect(|arc| look_at(arc.0)).map(|arc| factor(*arc.1)).collect();
         // No product is above its weight, so that the sum is finite.
-        let product = |place: usize| weight(place) * (factor(row[place]) / most);
-        let total: f64 = (0..row.len()).map(product).sum();
+        let most = factors.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let products = (0..row.len()).map(|place| weight(place) * (factors[place] / most));
+        let sums: Vec<f64> = products
+            .scan(0.0, |sum, product| {
+                *sum += product;
+                Some(*sum)
+            })
+            .collect();
+        drawn(&sums, draws).map(|place| row[place])
+    }
+}
+
+/// A place, drawn by the difference of its sum to that before it. `None` if no sum is above 0.
+fn drawn(sums: &[f64], draws: &mut Draws) -> Option<usize> {
+    let total = sums.last().copied().filter(|&total| total > 0.0)?;
+    loop {
         let limit = draws.unit() * total;
-        let mut sum = 0.0;
-        let mut last = None;
-        for (place, &next) in row.iter().enumerate() {
-            look_at(place);
-            let product = product(place);
-            if product > 0.0 {
-                (sum, last) = (sum + product, Some(next));
-                if limit < sum {
-                    break;
-                }
-            }
+        let place = sums.partition_point(|&sum| sum <= limit);
+        // Past the end only if the product was rounded up.
+        if place < sums.len() {
+            return Some(place);
         }
-        // The last one only if the limit was rounded up.
-        last
     }
 }

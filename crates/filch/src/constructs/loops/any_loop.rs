@@ -51,7 +51,8 @@ pub(super) trait AnyResult<'i>: Send {
     fn take(&mut self) -> Box<dyn AnyResult<'i> + '_>;
 }
 
-/// The result of a loop, or of a part of it, so far. `None` before the first block, and if user code has unwound.
+/// The result of a loop, or of a part of it, so far. `None` before the first block, and if user code has unwound. All
+/// with the mark of a loop come from that loop or from each other, so that `T` is the type of its results.
 pub(super) struct PartResult<'i, T> {
     so_far: Option<T>,
     mark: PhantomData<fn(&'i ()) -> &'i ()>,
@@ -105,7 +106,7 @@ impl<'i, B: Body> AnyLoop<'i> for Loop<'i, B> {
         mut block: Block<'b, 'i>,
         strides: Strides,
     ) -> Left<'b> {
-        // SAFETY: there is one loop with the mark, this one, and it makes all of its results.
+        // SAFETY: there is one loop with the mark, this one, and all results with the mark are of its type.
         let result = unsafe { so_far(result) };
         let mut so_far = result.take().unwrap_or_else(|| self.body.identity());
         let mut scratch = B::Scratch::default();
@@ -121,7 +122,7 @@ impl<'i, B: Body> AnyLoop<'i> for Loop<'i, B> {
     }
 
     fn combine(&self, result: &mut dyn AnyResult<'i>, later: &mut dyn AnyResult<'i>) {
-        // SAFETY: there is one loop with the mark, this one, and it makes all of its results.
+        // SAFETY: there is one loop with the mark, this one, and all results with the mark are of its type.
         let left: &mut Option<B::Out> = unsafe { so_far(result) };
         // SAFETY: as above.
         let right: Option<B::Out> = unsafe { so_far(later) }.take();
