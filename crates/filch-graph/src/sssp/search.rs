@@ -20,6 +20,7 @@ use crate::vertex::Vertex;
 use crate::watch::{Watch, look_at};
 use crate::weight::{Distance, Weight};
 use filch_algorithms::tabulate;
+use std::array;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -236,7 +237,22 @@ impl<G: WeightedGraph> Search<'_, G> {
                     }
                     relax(v, weight)
                 }),
-                None => self.graph.arcs(u).any(|(v, weight)| relax(v, weight)),
+                None => {
+                    let mut arcs = self.graph.arcs(u).fuse();
+                    loop {
+                        let batch: [_; AHEAD] = array::from_fn(|_| {
+                            let arc = arcs.next()?;
+                            prefetch(&self.distances, arc.0.index());
+                            Some(arc)
+                        });
+                        if batch.into_iter().flatten().any(|(v, weight)| relax(v, weight)) {
+                            break true;
+                        }
+                        if batch[AHEAD - 1].is_none() {
+                            break false;
+                        }
+                    }
+                }
             };
             if is_negative {
                 self.is_negative.store(true, Ordering::Relaxed);

@@ -28,7 +28,7 @@ fn a_matrix_of_sprs_in_either_order_is_the_graph_of_its_nonzeros() {
         let edges = arcs.iter().map(|&(u, v, weight)| (u as u32, v as u32, weight));
         let expected = Csr::builder(n).build_weighted(edges).expect("all in range");
         assert_eq!(graph.edges().collect::<Vec<_>>(), expected.edges().collect::<Vec<_>>());
-        assert_eq!(scc(&graph).labels, scc(&expected).labels);
+        assert_eq!(scc(&graph).labels(), scc(&expected).labels());
         assert_eq!(sssp(&graph, 0).map(|paths| paths.distances), sssp(&expected, 0).map(|paths| paths.distances));
     }
 }
