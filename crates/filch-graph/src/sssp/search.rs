@@ -20,7 +20,6 @@ use crate::vertex::Vertex;
 use crate::watch::{Watch, look_at};
 use crate::weight::{Distance, Weight};
 use filch_algorithms::tabulate;
-use std::array;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -238,20 +237,8 @@ impl<G: WeightedGraph> Search<'_, G> {
                     relax(v, weight)
                 }),
                 None => {
-                    let mut arcs = self.graph.arcs(u).fuse();
-                    loop {
-                        let batch: [_; AHEAD] = array::from_fn(|_| {
-                            let arc = arcs.next()?;
-                            prefetch(&self.distances, arc.0.index());
-                            Some(arc)
-                        });
-                        if batch.into_iter().flatten().any(|(v, weight)| relax(v, weight)) {
-                            break true;
-                        }
-                        if batch[AHEAD - 1].is_none() {
-                            break false;
-                        }
-                    }
+                    let hint = |(v, _): (G::Vertex, _)| prefetch(&self.distances, v.index());
+                    any_ahead(self.graph.arcs(u), (u, G::Weight::ONE), hint, |(v, weight)| relax(v, weight))
                 }
             };
             if is_negative {
@@ -290,4 +277,28 @@ impl<G: WeightedGraph> Search<'_, G> {
         }
         Some(old)
     }
+}
+
+/// Whether `is_wanted` is true for an item; the others behind it are left. They are collected a few at a time, and
+/// `hint` is called for each of these first. `blank` is any item.
+#[inline(always)]
+fn any_ahead<T: Copy>(
+    items: impl Iterator<Item = T>,
+    blank: T,
+    hint: impl Fn(T),
+    mut is_wanted: impl FnMut(T) -> bool,
+) -> bool {
+    let (mut batch, mut len) = ([blank; AHEAD], 0);
+    for item in items {
+        hint(item);
+        batch[len] = item;
+        len += 1;
+        if len == AHEAD {
+            if batch.into_iter().any(&mut is_wanted) {
+                return true;
+            }
+            len = 0;
+        }
+    }
+    batch[..len].iter().copied().any(is_wanted)
 }
