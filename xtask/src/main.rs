@@ -9,6 +9,7 @@
 //! - [`publish`]: whether crates can be published.
 //! - [`rayon`]: the drop-in for rayon-core against the original.
 //! - [`release`]: what the release build of the command `filch` prints, and its code.
+//! - [`systems`]: tests that run on other systems.
 
 mod ci;
 mod docs;
@@ -22,6 +23,7 @@ mod process;
 mod publish;
 mod rayon;
 mod release;
+mod systems;
 
 use std::process::ExitCode;
 
@@ -43,6 +45,7 @@ usage: cargo xtask TASK
   rayon clients [--rounds N] [NAME]...   programs that use rayon say the same with the drop-in; how long they take
   rayon bench [--rounds N] [KERNEL]...   how long what rayon's users do takes, against the original
   rayon lock                        a lock that is held across a join: with rayon it hangs, with Filch it ends
+  systems [NAME]...                 tests run on aarch64, riscv64, s390x and with musl, or on those named
   tour                              `cargo run --release` prints the tables that it should
   disassembly BINARY                a fork executes no fence, no locked instruction and no clock read
   instructions BINARY               how many instructions a fork takes
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         ["rayon", ref words @ ..] => rayon::main(words),
         ["publish"] => publish::main(true),
         ["publish", "--check"] => publish::main(false),
+        ["systems", ref names @ ..] => systems::main(names),
         ["tour"] => release::tour(),
         ["disassembly", binary] => release::disassembly(binary),
         ["instructions", binary] => release::instructions(binary),

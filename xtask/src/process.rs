@@ -3,7 +3,7 @@
 use crate::files::{found, read};
 use regex_lite::Regex;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -44,6 +44,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
 /// killed, as it took longer.
 pub(crate) fn limited(command: &mut Command, limit: Duration, log: &Path) -> Result<(Option<bool>, String), String> {
     let mut run = || -> io::Result<Option<bool>> {
+        log.parent().map_or(Ok(()), fs::create_dir_all)?;
         let file = File::create(log)?;
         let mut child = command.stdout(file.try_clone()?).stderr(file).spawn()?;
         let begun = Instant::now();
@@ -58,6 +59,23 @@ pub(crate) fn limited(command: &mut Command, limit: Duration, log: &Path) -> Res
     };
     let passed = run().map_err(|error| format!("{command:?}: cannot be run: {error}"))?;
     Ok((passed, read(log)?))
+}
+
+/// Longer than all tests that one command runs take to build and to run. A test that hangs is killed then.
+const TESTS_LIMIT: Duration = Duration::from_secs(1_800);
+
+/// Runs `cargo test`, with a log, and says how many tests have passed.
+pub(crate) fn test(cargo: &mut Command, name: &str, log: &Path) -> Result<(), String> {
+    cargo.env("CARGO_TERM_COLOR", "never");
+    let (is_ok, said) = limited(cargo, TESTS_LIMIT, log)?;
+    let of = |outcome: &str| said.lines().filter(|line| line.ends_with(outcome)).collect::<Vec<_>>();
+    let (passed, failed) = (of(" ... ok").len(), of(" ... FAILED"));
+    println!("{name}: {passed} passed, {} failed", failed.len());
+    match is_ok {
+        Some(true) if passed > 0 => Ok(()),
+        Some(_) => Err(format!("{name}: failed, log {}\n{}", log.display(), failed.join("\n"))),
+        None => Err(format!("{name}: not done after {} s, log {}", TESTS_LIMIT.as_secs(), log.display())),
+    }
 }
 
 /// The target of this machine.

@@ -17,7 +17,6 @@ pub(crate) fn main() -> Result<(), String> {
         let mut lock = command("target/release/examples/lock");
         limited(lock.arg(with), LIMIT, Path::new("target/ci/lock.out"))
     };
-    std::fs::create_dir_all("target/ci").map_err(|error| format!("target/ci: cannot be made: {error}"))?;
     let mut sums = Vec::new();
     for _ in 0..RUNS {
         match run("filch")? {
