@@ -20,7 +20,6 @@ use crate::graphs::report;
 use crate::measure::pools::Pools;
 use crate::output;
 use crate::ranks;
-use crate::show::json::to_json;
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::progress::tree::Tree;
 use crate::values::once_each;
@@ -53,11 +52,6 @@ impl<'a> Session<'a> {
 
     fn prepare(&self, read: Option<impl AsRef<Path>>, pools: &Pools) -> Result<Vec<Pool>, Failure> {
         let args = self.args;
-        if let Some(json) = args.json.as_ref().filter(|_| ranks::speaks()) {
-            output::check_writable(json)?;
-            let read = read.as_ref().map(|file| ("FILE", file.as_ref()));
-            output::check_distinct(read, &[("--json", json)])?;
-        }
         if self.ranks.is_some() {
             return Ok(Vec::new());
         }
@@ -247,7 +241,7 @@ impl<'a> Session<'a> {
         if !ranks::speaks() {
             return Ok(());
         }
-        self.args.json.as_ref().map_or(Ok(()), |path| output::write_whole(path, &to_json(&self.rows)))
+        self.args.figures.write(&self.rows)
     }
 }
 
