@@ -1,9 +1,8 @@
 //! What the release build of the command `filch` prints, and its code: `cargo xtask tour`, `disassembly`,
 //! `instructions`.
 
-use crate::files::{found, read, write};
+use crate::files::found;
 use crate::process::{command, output};
-use std::path::Path;
 
 /// That the first command of a newcomer compares, and with whom. It fails by itself if a result is wrong.
 pub(crate) fn tour() -> Result<(), String> {

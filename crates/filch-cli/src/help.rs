@@ -13,16 +13,24 @@ const HEADING: &str = "Examples:";
 
 const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
+/// The place of options that all commands have.
+pub(crate) const LAST: usize = 1000;
+
 /// Options that only `--help-all` shows.
 const RARE: &[&str] = &[
     "array",
+    "batches",
     "busy",
     "cache",
     "calls",
+    "claims",
     "cost",
     "counters",
+    "depth",
     "extra-columns",
     "forks",
+    "grain",
+    "instructions",
     "labels",
     "limit",
     "machine",
@@ -32,12 +40,17 @@ const RARE: &[&str] = &[
     "one-based",
     "pause",
     "private-cache",
+    "record",
+    "renumber",
+    "rows",
     "samples",
     "scheduler",
     "seed",
     "stages",
+    "timeout",
     "topology",
     "trace",
+    "update",
     "vertices",
 ];
 
@@ -57,7 +70,9 @@ pub(crate) fn pages(command: Command) -> Command {
     let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (examples, rest) = parts(&text);
     let shown = |examples: &[&str]| format!("{HEADING}\n{}", examples.join("\n"));
-    let flag = |name: &'static str, action, help: &'static str| Arg::new(name).long(name).action(action).help(help);
+    let flag = |name: &'static str, action, help: &'static str| {
+        Arg::new(name).long(name).action(action).help(help).display_order(LAST)
+    };
     command
         .before_help(shown(&examples[..examples.len().min(EXAMPLES)]))
         .before_long_help(shown(&examples))

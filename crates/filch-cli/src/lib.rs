@@ -42,7 +42,7 @@ pub struct Cli {
     pub from: String,
 
     /// Show nothing but the result, and errors
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = help::LAST)]
     pub quiet: bool,
 
     /// The command; without one, the tour.
@@ -277,7 +277,7 @@ impl Command {
             Command::Search(command) => search::run(&command, out),
             Command::Paper(command) => filch_papers::run(&command, out),
             Command::Top(args) => top::run(&args, out),
-            Command::Completions(args) => completions::run(&args, &Cli::command(), out),
+            Command::Completions(args) => completions::run(&args, &Cli::line(), out),
             Command::Man(args) => man::run(&args, Cli::command(), out),
             Command::CallgrindTarget(args) => callgrind::run(&args),
             Command::CallgrindPart(args) => machine::price::run_part(&args),
@@ -356,7 +356,7 @@ mod tests {
         shown.sort();
         grouped.sort();
         assert_eq!(shown, grouped);
-        let page = Cli::line().render_help().to_string();
+        let page = Cli::line().term_width(80).render_help().to_string();
         assert!(page.lines().count() <= 40, "{page}");
         assert!(page.lines().all(|line| line.chars().count() <= 110), "{page}");
     }

@@ -83,7 +83,8 @@ pub fn to_standard_output(command: &Command, matches: &ArgMatches) -> Result<Opt
     }
 }
 
-/// The form in which standard output has the figures of a command.
+/// The form in which standard output has the figures of a command. But for text, it has nothing else, and the text is on
+/// standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people
@@ -100,7 +101,7 @@ pub enum Format {
 /// The option of commands that show figures.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct FormatArgs {
-    /// Form of the figures; but for text, standard output has nothing else
+    /// Form of the figures
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
 }

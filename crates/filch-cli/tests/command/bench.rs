@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use serde_json::Value;
-
 use crate::helpers::{Directory, contains, done, figures, filch, output, refused, stdout};
 
 #[test]
@@ -25,7 +23,7 @@ fn bench_writes_one_row_per_runner_with_the_documented_fields() {
             ("chili", 2),
         ]
     );
-    for row in &rows {
+    for row in rows {
         assert_eq!(row["program"], "fib");
         assert_eq!(row["size"], "custom");
         assert_eq!(row["n"], 15);

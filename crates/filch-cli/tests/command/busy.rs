@@ -4,9 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
-
-use crate::helpers::{Directory, filch, output, stdout};
+use crate::helpers::{figures, filch};
 
 #[test]
 fn busy_processes_are_reported_and_none_is_left_when_the_command_has_ended() {

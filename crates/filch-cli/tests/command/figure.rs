@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, contains, done, refused};
+use crate::helpers::{Directory, contains, done, figures, refused};
 
 const NAMES: [&str; 9] = [
     "tascell-10",

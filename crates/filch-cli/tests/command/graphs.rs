@@ -1,7 +1,6 @@
 //! Commands on graphs: results and output files.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 

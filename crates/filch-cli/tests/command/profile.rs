@@ -1,7 +1,6 @@
 //! `filch profile`.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
@@ -13,10 +12,6 @@ const SEARCH: [&str; 5] = [env!("CARGO_BIN_EXE_filch"), "search", "queens", "10"
 /// A report of a program, with these options.
 fn profile(options: &[&str], program: &[&str]) -> String {
     done(&[&["profile"], options, &["--"], program].concat())
-}
-
-fn read(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
 fn path(directory: &Directory, name: &str) -> String {

@@ -80,11 +80,9 @@ impl<'a> Session<'a> {
         'a: 'b,
     {
         let results = trial.out.as_deref().map(|path| ("--out", path)).into_iter().chain(more);
-        let mut named: Vec<(&'static str, &Path)> = results.collect();
+        let named: Vec<(&'static str, &Path)> = results.collect();
         for (_, path) in &named {
             save::check_name(path)?;
-        }
-        for (_, path) in &named {
             output::check_writable(path)?;
         }
         output::check_distinct(read, &named)?;

@@ -7,7 +7,7 @@ use clap::Args;
 use filch::Scheduler;
 use filch_sim::MAX_WORKERS;
 
-use crate::output::Destination;
+use crate::output::{Destination, FormatArgs};
 use crate::simulation::costs::CostArgs;
 use crate::values::{at_least_one, runs, whole};
 

@@ -171,7 +171,7 @@ pub enum SearchCommand {
 pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> {
     let in_order = command.ask().is_some_and(|ask| matches!(ask.asked(), Asked::First | Asked::All));
     Failure::of_ranks(in_order, "solutions come in serial order", "--count or --any")?;
-    let mut session = Session::begin(command.run_args(), command.file(), out)?;
+    let mut session = Session::begin(command.run_args(), out)?;
     let solved = match command {
         SearchCommand::Queens { n, ask, .. } => boards::queens(*n, ask.asked(), &mut session),
         SearchCommand::Pentomino { size, ask, .. } => boards::pentomino(*size, ask.asked(), &mut session),
@@ -207,17 +207,6 @@ impl SearchCommand {
             | Self::Sudoku { ask, .. }
             | Self::ExactCover { ask, .. } => Some(ask),
             Self::Knapsack { .. } | Self::Tsp { .. } | Self::Colour { .. } | Self::Uts { .. } => None,
-        }
-    }
-
-    fn file(&self) -> Option<&PathBuf> {
-        match self {
-            Self::Queens { .. } | Self::Pentomino { .. } | Self::Uts { .. } => None,
-            Self::Sudoku { file, .. }
-            | Self::ExactCover { file, .. }
-            | Self::Knapsack { file, .. }
-            | Self::Tsp { file, .. }
-            | Self::Colour { file, .. } => Some(file),
         }
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use filch::{Scheduler, Topology};
 use filch_sim::MAX_WORKERS;
 
-use crate::output::Destination;
+use crate::output::{Destination, FormatArgs};
 use crate::simulation::costs::CostArgs;
 use crate::values::{Choice, at_least_one, whole};
 
