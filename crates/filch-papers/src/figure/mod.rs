@@ -114,7 +114,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage(message));
     }
     let machine = args.costs.machine.as_deref().map(|path| ("--machine", path));
-    args.files.check(machine.into_iter().chain(args.input.iter().map(|input| ("--input", &*input.path))))?;
+    args.files.check(machine)?;
 
     let figure = match way(args.name) {
         Way::Virtual(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
