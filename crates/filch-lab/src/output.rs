@@ -83,8 +83,8 @@ pub fn to_standard_output(command: &Command, matches: &ArgMatches) -> Result<Opt
     }
 }
 
-/// The form in which standard output has the figures of a command. But for text, it has nothing else, and the text is on
-/// standard error.
+/// The form in which standard output has the figures of a command. But for text, it has nothing else, and the text is
+/// on standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people

@@ -7,8 +7,8 @@ use crate::name::named;
 use crate::source::Source;
 use crate::start::{BYTE_ORDER_MARK, text_start};
 
-/// The bytes of a file, of which there are at most `most` after decompression. The limit ends the reading of what has no
-/// end, such as `/dev/zero`.
+/// The bytes of a file, of which there are at most `most` after decompression. The limit ends the reading of what has
+/// no end, such as `/dev/zero`.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! Figures in the forms that other programs read: JSON, CSV, and tables of Markdown.
 //!
-//! JSON has all figures as they are. CSV and Markdown have a line for each object of a list, with the figures around the
-//! list in each of its lines, and a column for each figure, by its path in the JSON.
+//! JSON has all figures as they are. CSV and Markdown have a line for each object of a list, with the figures around
+//! the list in each of its lines, and a column for each figure, by its path in the JSON.
 
 use comfy_table::{Table, presets};
 use serde::{Serialize, Serializer};
