@@ -130,10 +130,11 @@ pub(crate) fn minimum_forest<'py>(
     data: Array<'py, f64>,
     workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, i32>, Array<'py, f64>)> {
-    // Not said to be symmetric, each arc is an edge of its own, as in scipy.
     with_graph!(indptr, indices, false, |graph| {
-        let weighted = Weighted::new(&graph, Weights::of(Some(&data))?)?;
+        let mut weighted = Weighted::new(&graph, Weights::of(Some(&data))?)?;
         let found = run(py, workers, graph.size(), || {
+            // In scipy each arc is an edge of its own, but of two of the same weight one is enough.
+            weighted.notice_symmetry();
             let edges = msf(&weighted).edges;
             let of = |get: fn(&(u32, u32, f64)) -> u32| filch_algorithms::tabulate(edges.len(), |at| get(&edges[at]));
             (of(|edge| edge.0), of(|edge| edge.1), filch_algorithms::tabulate(edges.len(), |at| edges[at].2))

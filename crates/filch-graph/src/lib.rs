@@ -83,6 +83,8 @@ pub mod scc;
 mod sets;
 mod simple;
 mod splitmix;
+#[cfg(feature = "sprs")]
+mod sprs;
 pub mod sssp;
 pub mod topological_order;
 pub mod triangles;

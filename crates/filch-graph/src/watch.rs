@@ -21,7 +21,7 @@ impl Pass {
 /// Receives the progress of building or generating a graph, or of an algorithm, for example to update a progress bar.
 ///
 /// Workers report once per block, never per edge. A block usually has some thousand vertices or edges, so the cost is
-/// too small to measure (`examples/watched.rs`). Without a watch, `()` ignores all reports. The methods should return
+/// too small to measure (`benches/watched.rs`). Without a watch, `()` ignores all reports. The methods should return
 /// quickly, because the worker that calls them has a block to continue with. If a method panics, the panic propagates
 /// to the caller of the function that builds, generates or solves.
 ///

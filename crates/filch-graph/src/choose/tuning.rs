@@ -3,8 +3,8 @@
 //! A value that is twice or half as large changes little, unless it says so. Three commands measure them:
 //!
 //! - *zoo*: `filch bench zoo`, `filch forest` and `filch components` with `--against serial --workers 1,2`
-//! - *searches*: `cargo run --profile measured -p filch-graph-io --example searches -- 'kronecker(21)' 2`
-//! - *algorithms*: `cargo run --profile measured -p filch-graph-io --example algorithms -- 'kronecker(20)'`
+//! - *searches*: `cargo bench --profile measured -p filch-graph-io --bench searches -- 'kronecker(21)' 2`
+//! - *algorithms*: `cargo bench --profile measured -p filch-graph-io --bench algorithms -- 'kronecker(20)'`
 //!
 //! `filch bfs --explain` shows what is chosen for a graph, and why.
 

@@ -10,7 +10,7 @@
 //! | shallow | [pulling](Algorithm::Pull): from neighbors in the tree | most arcs; rows are read in order |
 //! | deep and unordered | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waiting for memory |
 //!
-//! The command `cargo run --release -p filch-graph --example forest` compares all algorithms with the serial traversal.
+//! The command `cargo bench -p filch-graph --bench forest` compares all algorithms with the serial traversal.
 
 // Modules, from the bottom up: `algorithm`, `result`; `worklist`; `sweep` (with descending), `pull`; `serial` is
 // independent. May import: `choose`, `Graph` and what is below them.

@@ -165,7 +165,8 @@ impl<'w> PageRank<'w> {
         let n = graph.num_vertices();
         let PageRank { damping, tolerance, max_iterations, update, watch } = self;
         let first = 1.0 / n as f32;
-        let shares = || tabulate(n, |v| AtomicU32::new(share(first, graph.degree(G::Vertex::new(v))).to_bits()));
+        let first_share = |v: usize| first / graph.degree(G::Vertex::new(v)) as f32;
+        let shares = || tabulate(n, |v| AtomicU32::new(first_share(v).to_bits()));
         let mut ranks = Iteration {
             graph,
             damping,
@@ -196,16 +197,9 @@ impl<'w> PageRank<'w> {
     }
 }
 
-/// What a vertex of this score and degree gives to each of its neighbors. That of a vertex that no arc leaves is
-/// infinite, and never read.
-#[inline(always)]
-fn share(score: f32, degree: usize) -> f32 {
-    score / degree as f32
-}
-
-/// What each vertex gives to each of its neighbors, its score divided by its degree, as the bits of an `f32`. A
-/// vertex is written by one worker in each iteration, and read by any. Which of two scores is read does not matter for
-/// the result, so all accesses are relaxed.
+/// What each vertex gives to each of its neighbors, its score divided by its degree, as the bits of an `f32`. That of a
+/// vertex that no arc leaves is no finite number, and never read. A vertex is written by one worker in each iteration,
+/// and read by any. Which of two scores is read does not matter for the result, so all accesses are relaxed.
 #[derive(Clone, Copy)]
 struct Shares<'a>(&'a [AtomicU32]);
 
@@ -313,7 +307,10 @@ impl<G: Graph> Iteration<'_, G> {
                 sweep.kept += if degree > 0 { pulled } else { 0.0 };
                 sweep.sources += usize::from(degree > 0);
                 *score = new;
-                next.0[v].store(share(new, degree).to_bits(), Ordering::Relaxed);
+                // The next vertex may wait for this share, but not for a division.
+                let inverse = 1.0 / degree as f64;
+                let share = (base * inverse + damping * inverse * sum) as f32;
+                next.0[v].store(share.to_bits(), Ordering::Relaxed);
             }
             watch.advance(scores.len());
             sweep

@@ -236,7 +236,10 @@ impl<G: WeightedGraph> Search<'_, G> {
                     }
                     relax(v, weight)
                 }),
-                None => self.graph.arcs(u).any(|(v, weight)| relax(v, weight)),
+                None => {
+                    let hint = |(v, _): (G::Vertex, _)| prefetch(&self.distances, v.index());
+                    any_ahead(self.graph.arcs(u), (u, G::Weight::ONE), hint, |(v, weight)| relax(v, weight))
+                }
             };
             if is_negative {
                 self.is_negative.store(true, Ordering::Relaxed);
@@ -274,4 +277,28 @@ impl<G: WeightedGraph> Search<'_, G> {
         }
         Some(old)
     }
+}
+
+/// Whether `is_wanted` is true for an item; the others behind it are left. They are collected a few at a time, and
+/// `hint` is called for each of these first. `blank` is any item.
+#[inline(always)]
+fn any_ahead<T: Copy>(
+    items: impl Iterator<Item = T>,
+    blank: T,
+    hint: impl Fn(T),
+    mut is_wanted: impl FnMut(T) -> bool,
+) -> bool {
+    let (mut batch, mut len) = ([blank; AHEAD], 0);
+    for item in items {
+        hint(item);
+        batch[len] = item;
+        len += 1;
+        if len == AHEAD {
+            if batch.into_iter().any(&mut is_wanted) {
+                return true;
+            }
+            len = 0;
+        }
+    }
+    batch[..len].iter().copied().any(is_wanted)
 }

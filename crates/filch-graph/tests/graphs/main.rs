@@ -27,6 +27,7 @@ mod petgraph;
 mod scc;
 mod shapes;
 mod solving_watched;
+mod sprs;
 mod sssp;
 mod topological_order;
 mod triangles;

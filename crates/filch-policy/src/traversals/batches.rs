@@ -9,12 +9,12 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The largest S that a measurement can choose. Neither table 1 of Cong et al. 2008 nor
-/// `filch-graph/examples/forest.rs` shows a gain from larger batches. On meshes they are slower, because what a batch
+/// `filch-graph/benches/forest.rs` shows a gain from larger batches. On meshes they are slower, because what a batch
 /// leads to no longer fits into the cache.
 const MAX_BATCH: usize = 512;
 
 /// A batch of S items takes this many periods. One period would be enough for thieves. But a visitor that looks ahead
-/// in its batch must begin anew with each batch (with 4, `filch-graph/examples/forest.rs` takes 1 to 12 % less time
+/// in its batch must begin anew with each batch (with 4, `filch-graph/benches/forest.rs` takes 1 to 12 % less time
 /// than with 1).
 const PERIODS_PER_BATCH: u64 = 4;
 

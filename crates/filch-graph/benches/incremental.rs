@@ -1,7 +1,7 @@
 //! Measures batches of edges against components from scratch. Both take turns.
 //!
 //! ```text
-//! cargo run --profile measured -p filch-graph --example incremental -- [RUNS [WORKERS [GRAPH...]]]
+//! cargo bench --profile measured -p filch-graph --bench incremental -- [RUNS [WORKERS [GRAPH...]]]
 //! ```
 //!
 //! Of the edges of a graph, in a random order, all but one in a hundred have been added before. For that last one, the
@@ -16,7 +16,7 @@ use std::error::Error;
 use timing::{quartiles, timed};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let runs = args.next().map_or(Ok(21), |text| text.parse())?;
     let workers = args.next().map_or(Ok(1), |text| text.parse())?;
     let mut graphs: Vec<String> = args.collect();

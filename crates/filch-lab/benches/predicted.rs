@@ -2,9 +2,9 @@
 //! fourteen of forks, nine of loops.
 //!
 //! ```sh
-//! cargo run --profile measured -p filch-lab --example predicted                  default sizes, 21 runs
-//! cargo run --profile measured -p filch-lab --example predicted -- small 5 fib sums
-//! cargo run --profile measured -p filch-lab --example predicted -- workers=16
+//! cargo bench --profile measured -p filch-lab --bench predicted                  default sizes, 21 runs
+//! cargo bench --profile measured -p filch-lab --bench predicted -- small 5 fib sums
+//! cargo bench --profile measured -p filch-lab --bench predicted -- workers=16
 //! ```
 //!
 //! The prediction is a simulation of one profile, which is recorded on one thread. What a simulation does not know is
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Error> {
     let (mut is_small, mut runs, mut workers, mut names) = (false, 21, 2, Vec::new());
-    for argument in env::args().skip(1) {
+    for argument in env::args().skip(1).filter(|argument| argument != "--bench") {
         match (argument.as_str(), argument.parse()) {
             ("small" | "default", _) => is_small = argument == "small",
             (_, Ok(number)) => runs = number,

@@ -1,7 +1,7 @@
 //! Measures every algorithm on a graph and on the same arrays borrowed, with offsets and targets of several types:
 //!
 //! ```sh
-//! cargo run --release -p filch-graph-io --example views -- [RUNS [WORKERS [GRAPH...]]]
+//! cargo bench -p filch-graph-io --bench views -- [RUNS [WORKERS [GRAPH...]]]
 //! ```
 //!
 //! For each algorithm and each type of numbers, the program prints the median of the ratios of the processor time of
@@ -52,7 +52,7 @@ fn times<G: WeightedGraph>(graph: &G, root: usize) -> [f64; 9] {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let runs = arguments.next().map_or(Ok(21), |runs| runs.parse())?;
     let workers = arguments.next().map_or(Ok(1), |workers| workers.parse())?;
     let mut graphs: Vec<String> = arguments.collect();

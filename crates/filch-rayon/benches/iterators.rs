@@ -1,7 +1,7 @@
 //! Parallel iterators on rayon and with `.filch()`, on as many threads, interleaved. The ratios compare the medians and
 //! the tenth percentiles of the times of single calls; the latter say more on a machine that does other work as well.
 //!
-//!     cargo run --release -p filch-rayon --example iterators [-- PART-OF-A-NAME [SECONDS]]
+//!     cargo bench -p filch-rayon --bench iterators [-- PART-OF-A-NAME [SECONDS]]
 
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ const CALLS: usize = 9;
 const PAUSE: Duration = Duration::from_micros(300);
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let wanted = arguments.first().map_or("", String::as_str);
     let seconds = arguments.get(1).map_or(SECONDS, |seconds| seconds.parse().expect("SECONDS is a number"));
     let threads = filch::num_workers();

@@ -1,7 +1,7 @@
 //! Measures the structural problems against their serial rivals. All take turns.
 //!
 //! ```text
-//! cargo run --profile measured -p filch-graph --example structure -- [GRAPH [RUNS [PROBLEM,…]]]
+//! cargo bench --profile measured -p filch-graph --bench structure -- [GRAPH [RUNS [PROBLEM,…]]]
 //! ```
 //!
 //! For each problem and number of workers, the median of the ratios of the serial time to its own in the same round,
@@ -23,7 +23,7 @@ use std::error::Error;
 use timing::{quartiles, timed};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let spec: GraphSpec = args.next().as_deref().unwrap_or("kronecker(18)").parse()?;
     let runs = args.next().map_or(Ok(21), |text| text.parse())?;
     let only = args.next();

@@ -1,7 +1,7 @@
 //! Measures the search for communities against the serial Louvain method. All take turns.
 //!
 //! ```text
-//! cargo run --profile measured -p filch-graph --example communities -- [GRAPH [RUNS [WORKERS...]]]
+//! cargo bench --profile measured -p filch-graph --bench communities -- [GRAPH [RUNS [WORKERS...]]]
 //! ```
 //!
 //! `GRAPH` is a specification, or the name of a file with the two ends of an edge in each line. For each entrant, the
@@ -15,7 +15,7 @@ use std::error::Error;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let name = args.next().unwrap_or_else(|| "kronecker(16)".into());
     let runs: usize = args.next().map_or(Ok(21), |text| text.parse())?;
     let mut workers: Vec<usize> = args.map(|text| text.parse()).collect::<Result<_, _>>()?;

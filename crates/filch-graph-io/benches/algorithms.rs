@@ -2,7 +2,7 @@
 //! serialized graphs of the GAP Benchmark Suite (`.sg`) or on generated graphs:
 //!
 //! ```sh
-//! cargo run --release -p filch-graph-io --example algorithms -- [--runs R] [--workers 1,2] [--only NAME] \
+//! cargo bench -p filch-graph-io --bench algorithms -- [--runs R] [--workers 1,2] [--only NAME] \
 //!   [--arcs SHARE] FILE.sg|'kronecker(20)' ...
 //! ```
 //!
@@ -141,7 +141,7 @@ fn measure_all(graph: &Csr, pools: &[Pool], runs: usize, only: Option<&str>, sha
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut runs, mut workers, mut only, mut share) = (5, vec![1, 2], None, 0.5);
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).filter(|argument| argument != "--bench");
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
         match &*arg {

@@ -1,7 +1,7 @@
 //! Measures how fast an edge list is read, and how much memory it takes to build a graph from it.
 //!
 //! ```sh
-//! cargo run --release -p filch-graph-io --example read_speed -- FILE.el [RUNS]
+//! cargo bench -p filch-graph-io --bench read_speed -- FILE.el [RUNS]
 //! ```
 //!
 //! If the file does not exist, it is created with 10^7 random edges.
@@ -19,7 +19,7 @@ const EDGES: usize = 10_000_000;
 const VERTICES: u32 = 4_000_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut args = env::args().skip(1);
+    let mut args = env::args().skip(1).filter(|argument| argument != "--bench");
     let path = args.next().ok_or("expected a file name")?;
     let runs: usize = args.next().map_or(Ok(11), |runs| runs.parse())?;
     let path = Path::new(&path);

@@ -1,7 +1,7 @@
 //! Measures the cost of a watch: generates a graph without a watch, with a watch that counts, and again without one.
 //!
 //! ```sh
-//! cargo run --release -p filch-graph --example watched -- 'random(500000,4)' 21
+//! cargo bench -p filch-graph --bench watched -- 'random(500000,4)' 21
 //! ```
 
 use std::env;
@@ -22,7 +22,7 @@ impl Watch for Counter {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut args = env::args().skip(1);
+    let mut args = env::args().skip(1).filter(|argument| argument != "--bench");
     let spec: GraphSpec = args.next().as_deref().unwrap_or("random(500000,4)").parse()?;
     let runs: usize = args.next().map_or(Ok(21), |runs| runs.parse())?;
     let counter = Counter::default();

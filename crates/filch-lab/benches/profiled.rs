@@ -1,8 +1,8 @@
 //! What a profile says of programs whose work and span are known, and what it costs.
 //!
 //! ```sh
-//! cargo run --profile measured -p filch-lab --example profiled                   21 runs
-//! cargo run --profile measured -p filch-lab --example profiled -- 5 mergesort
+//! cargo bench --profile measured -p filch-lab --bench profiled                   21 runs
+//! cargo bench --profile measured -p filch-lab --bench profiled -- 5 mergesort
 //! ```
 //!
 //! The first programs do nothing but wait for about 10 µs at each of their nodes, so that their span is as many of
@@ -134,7 +134,7 @@ const OTHERS: [&str; 3] = ["fib", "cilksort", "mandelbrot"];
 
 fn main() -> Result<(), Error> {
     let (mut runs, mut names) = (21, Vec::new());
-    for argument in env::args().skip(1) {
+    for argument in env::args().skip(1).filter(|argument| argument != "--bench") {
         argument.parse().map_or_else(|_| names.push(argument), |number| runs = number);
     }
     let is_asked = |name: &str| names.is_empty() || names.iter().any(|asked| asked == name);

@@ -1,7 +1,7 @@
 //! The default scheduler on many virtual workers: how soon all have work, how busy they are, what a longer path costs,
 //! and how a run ends.
 //!
-//! `cargo run --release -p filch-sim --example scale [ramp] [knary] [end] [speed]`
+//! `cargo bench -p filch-sim --bench scale -- [ramp] [knary] [end] [speed]`
 //!
 //! `ramp`: until when nine workers of ten have begun a task, with and without leaves of 10 µs, beside 40 times what an
 //! asker waits for its answer and one wake-up for each doubling. `knary`: c∞ as fitted to the trees of figure 8 of
@@ -24,7 +24,7 @@ const WORKERS: [usize; 3] = [64, 1024, 4096];
 const SEEDS: u64 = 3;
 
 fn main() -> Fallible {
-    let parts: Vec<String> = std::env::args().skip(1).collect();
+    let parts: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let is_wanted = |part: &str| parts.is_empty() || parts.iter().any(|given| given == part);
     if is_wanted("ramp") {
         ramp()?;

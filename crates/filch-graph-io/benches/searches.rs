@@ -2,7 +2,7 @@
 //! on a generated graph:
 //!
 //! ```sh
-//! cargo run --release -p filch-graph-io --example searches -- FILE.sg|'kronecker(21)' [WORKERS [RUNS [NAME]]]
+//! cargo bench -p filch-graph-io --bench searches -- FILE.sg|'kronecker(21)' [WORKERS [RUNS [NAME]]]
 //! ```
 //!
 //! A name (`parents`, `auto`, ...) restricts the measurement to one algorithm.
@@ -49,11 +49,11 @@ impl Times {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let args: Vec<_> = std::env::args().collect();
-    let name = args.get(1).ok_or("expected a graph")?;
-    let workers = args.get(2).map_or(Ok(1), |text| text.parse())?;
-    let runs = args.get(3).map_or(Ok(16), |text| text.parse())?;
-    let only = args.get(4);
+    let args: Vec<_> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let name = args.first().ok_or("expected a graph")?;
+    let workers = args.get(1).map_or(Ok(1), |text| text.parse())?;
+    let runs = args.get(2).map_or(Ok(16), |text| text.parse())?;
+    let only = args.get(3);
     let graph: Csr = if name.ends_with(".sg") {
         read_sg(Path::new(name), true, &mut |_| ControlFlow::Continue(()))?
     } else {

@@ -2,7 +2,7 @@
 //! Prints quartiles of ratios of interleaved runs.
 //!
 //! ```text
-//! cargo run --release -p filch-cluster --example overhead -- 13 21
+//! cargo bench -p filch-cluster --bench overhead -- 13 21
 //! ```
 
 #[path = "../tests/loopback/problems.rs"]
@@ -27,7 +27,8 @@ fn quartiles(mut ratios: Vec<f64>) -> [f64; 3] {
 }
 
 fn main() -> Result<(), ClusterError> {
-    let mut numbers = std::env::args().skip(1).filter_map(|argument| argument.parse().ok());
+    let mut numbers =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").filter_map(|argument| argument.parse().ok());
     let (n, rounds) = (numbers.next().unwrap_or(13), numbers.next().unwrap_or(21).max(1));
     let pool = |workers| Pool::builder().workers(workers).own_threads(true).build().expect("a pool");
     let (one, two) = (pool(1), pool(2));

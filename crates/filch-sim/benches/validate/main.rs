@@ -1,6 +1,6 @@
 //! Simulated runs beside runs of the runtime on this machine: forks, T_1, T_2, and what is shared per second.
 //!
-//! `cargo run --release -p filch-sim --example validate [--cost NAME=NANOSECONDS]...`
+//! `cargo bench -p filch-sim --bench validate -- [--cost NAME=NANOSECONDS]...`
 //!
 //! Both run the same trees. The runtime's workers spin for as long as a node works, so what is compared is what the
 //! scheduler adds, and not memory. A thread that the system suspends does not spin longer for that, unless it is
@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The costs that the command line gives.
 fn given_costs() -> Result<Vec<(String, u64)>, Box<dyn Error>> {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let mut given = Vec::new();
     while let Some(flag) = args.next() {
         let (name, ns) = match (flag.as_str(), args.next().as_deref().and_then(|cost| cost.split_once('='))) {

@@ -2,7 +2,7 @@
 //! turns. The table shows the median of the ratios of their times, with a 95 % confidence interval.
 //!
 //! ```text
-//! cargo run --release -p filch-graph --example forest -- [--workers 1,2] [--runs 21] [--algorithms auto,pull,...] \
+//! cargo bench -p filch-graph --bench forest -- [--workers 1,2] [--runs 21] [--algorithms auto,pull,...] \
 //!     [--root V] [--against ALGORITHM] [GRAPH...]
 //! ```
 //!
@@ -21,7 +21,7 @@ const GRAPHS: [&str; 5] =
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut workers, mut runs, mut algorithms) = (vec![1, 2], 21, Algorithm::ALL[..6].to_vec());
     let (mut root, mut against, mut graphs) = (None, None, Vec::new());
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {

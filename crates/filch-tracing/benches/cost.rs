@@ -1,4 +1,4 @@
-//! What it costs that a span follows: `cargo run --release -p filch-tracing --example cost`. Prints, for each way, the
+//! What it costs that a span follows: `cargo bench -p filch-tracing --bench cost`. Prints, for each way, the
 //! median of the times of fib(27), divided by its forks, on one worker.
 
 use filch::{Pool, Strand};

@@ -1,7 +1,7 @@
 //! Measures betweenness and closeness against the serial algorithms. All take turns.
 //!
 //! ```text
-//! cargo run --profile measured -p filch-graph --example centrality -- [GRAPH [SOURCES [RUNS]]]
+//! cargo bench --profile measured -p filch-graph --bench centrality -- [GRAPH [SOURCES [RUNS]]]
 //! ```
 //!
 //! With 0 runs, only betweenness runs, three times from other sources, and the mean of the last two times is printed:
@@ -22,7 +22,7 @@ use timing::{quartiles, timed};
 type Solve<'a> = Box<dyn Fn() -> Vec<f64> + Send + Sync + 'a>;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let spec: GraphSpec = args.next().as_deref().unwrap_or("kronecker(16)").parse()?;
     let mut number = |usual: usize| args.next().map_or(Ok(usual), |text| text.parse());
     let (count, runs) = (number(64)?, number(21)?);
