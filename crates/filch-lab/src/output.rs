@@ -198,12 +198,12 @@ mod tests {
 
     #[test]
     fn one_file_by_two_names_is_bad_usage_and_names_both_options() {
-        let failure = check_distinct([], &[("--json", Path::new("rows")), ("--svg", Path::new("./rows"))]).unwrap_err();
+        let failure = check_distinct([], &[("--html", Path::new("rows")), ("--svg", Path::new("./rows"))]).unwrap_err();
         assert!(matches!(failure, Failure::Usage(_)));
-        assert_eq!(failure.to_string(), "--json and --svg name the same file, ./rows");
-        check_distinct([], &[("--json", Path::new("rows.json")), ("--svg", Path::new("rows.svg"))]).unwrap();
+        assert_eq!(failure.to_string(), "--html and --svg name the same file, ./rows");
+        check_distinct([], &[("--html", Path::new("rows.json")), ("--svg", Path::new("rows.svg"))]).unwrap();
         let read = ("GRAPH", Path::new("rows"));
-        assert!(check_distinct([read], &[("--json", Path::new("./rows"))]).is_err());
+        assert!(check_distinct([read], &[("--html", Path::new("./rows"))]).is_err());
         check_distinct([read, ("--labels", Path::new("rows"))], &[]).unwrap();
     }
 
