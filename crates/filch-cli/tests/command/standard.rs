@@ -140,7 +140,9 @@ fn graphs_of_every_format_are_read_from_standard_input_compressed_or_not() {
         done(&["graph", "convert", "torus(4)", "--weights", weights, "--out", path]);
         let bytes = fs::read(&file).unwrap();
         let (expected, _) = figures(&["graph", "info", path]);
-        for input in [bytes.clone(), gzip(&bytes), zstd(&bytes)] {
+        // What is compressed is text.
+        let compressed = if ending.ends_with("sg") { vec![] } else { vec![gzip(&bytes), zstd(&bytes)] };
+        for input in [bytes].into_iter().chain(compressed) {
             let mut command = filch(&["graph", "info", "-", "--format", "json"]);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut child = command.spawn().unwrap();
