@@ -21,7 +21,7 @@ pub const HELP: &str = "\
 Examples:
   filch bench                                   all programs, default sizes
   filch bench fib tree-sum --size small --runs 51
-  filch bench fib --n 40 --workers 1,2,4 --json fib.json
+  filch bench fib --n 40 --workers 1,2,4 --format json > fib.json
   filch bench heat sor --n 3000x2000            rows and columns
   filch bench fib queens --svg ratios.svg       a picture of speed-up and overhead
   filch bench cilksort heat --grain 1           without cut-offs
@@ -102,7 +102,7 @@ pub struct BenchArgs {
     /// Write the tree of forks of one program, with the times of its parts in a serial run and the memory that they
     /// touch, to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
-          conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg",
+          conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "format", "svg",
                                 "counters", "instructions"])]
     pub record: Option<Destination>,
 
