@@ -23,6 +23,7 @@ Examples:
   filch bench fib tree-sum --size small --runs 51
   filch bench fib --n 40 --workers 1,2,4 --json fib.json
   filch bench heat sor --n 3000x2000            rows and columns
+  filch bench fib --baseline old.json           what changed beyond noise since --json old.json
   filch bench fib queens --svg ratios.svg       a picture of speed-up and overhead
   filch bench cilksort heat --grain 1           without cut-offs
   filch bench fib --against serial --workers 1 --instructions
@@ -95,6 +96,10 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub files: FileArgs,
 
+    /// Compare the figures with those that --json has written before
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub baseline: Option<PathBuf>,
+
     /// Show the runtime's counters; with --scheduler all, always
     #[arg(long)]
     pub counters: bool,
@@ -103,7 +108,7 @@ pub struct BenchArgs {
     /// touch, to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
           conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg",
-                                "counters", "instructions"])]
+                                "baseline", "counters", "instructions"])]
     pub record: Option<Destination>,
 
     /// Count instructions per fork (needs valgrind)
