@@ -19,6 +19,7 @@ mod machine;
 mod messages;
 mod opening;
 mod profile;
+mod report;
 mod search;
 mod shapes;
 mod shortage;

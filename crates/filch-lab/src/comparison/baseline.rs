@@ -230,7 +230,8 @@ mod tests {
     }
 
     fn baseline(rows: &[Row]) -> Baseline {
-        let rows = serde_json::from_slice(&serde_json::to_vec(rows).unwrap()).unwrap();
+        let mut rows: Vec<Old> = serde_json::from_slice(&serde_json::to_vec(rows).unwrap()).unwrap();
+        rows.iter_mut().for_each(|row| row.machine = Some(facts::in_short()));
         Baseline { name: "old.json".into(), rows }
     }
 
@@ -274,9 +275,6 @@ mod tests {
         let now = rows(QUIET, [0.5; 3]);
         let mut before = baseline(&now);
         let note = |before: &Baseline| before.note_on_machine();
-        for row in &mut before.rows {
-            row.machine = Some(facts::in_short());
-        }
         assert_eq!(note(&before), "");
         before.rows[1].machine = Some("a PDP-11, 1 core available".into());
         assert!(note(&before).contains("before: a PDP-11"), "{}", note(&before));

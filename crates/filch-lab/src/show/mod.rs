@@ -6,11 +6,13 @@
 //! - [`numbers`]: numbers as people read them
 //! - [`table`]: tables of at most 80 columns
 //! - [`json`]: figures as JSON
+//! - [`page`]: pages that need no other file
 //! - [`picture`]: parts of pictures
 //! - [`progress`]: what users see while they wait
 
 pub mod json;
 pub mod numbers;
+pub mod page;
 pub mod picture;
 pub mod progress;
 pub mod table;

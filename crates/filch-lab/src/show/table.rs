@@ -1,9 +1,16 @@
-//! Tables of at most 80 columns.
+//! Tables of at most 80 columns; of Markdown where a report is made of them.
+
+use std::sync::LazyLock;
 
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, presets};
 
 /// The maximum width of every table.
 const COLUMNS: u16 = 80;
+
+/// The variable that makes tables those of Markdown. `filch report` sets it for the commands that it runs.
+pub const MARKDOWN: &str = "FILCH_MARKDOWN_TABLES";
+
+static IS_MARKDOWN: LazyLock<bool> = LazyLock::new(|| std::env::var_os(MARKDOWN).is_some());
 
 /// An empty table with this header, without lines.
 pub fn plain_table(header: Vec<String>) -> Table {
@@ -22,6 +29,9 @@ const WORDS: u16 = 36;
 /// The table as text. All columns but the first hold numbers, which are never broken: what does not fit beside the
 /// first column follows in a table of its own, behind the first column again. No line ends in spaces.
 pub fn text(table: Table) -> String {
+    if *IS_MARKDOWN {
+        return markdown(&table, table.column_count());
+    }
     let widths = table.column_max_content_widths();
     let Some((first, others)) = widths.split_first() else { return String::new() };
     let left = COLUMNS - WORDS.min(*first);
@@ -79,6 +89,9 @@ fn lines(table: &Table) -> String {
 /// broken.
 pub fn with_words(mut table: Table) -> String {
     let last = table.column_count() - 1;
+    if *IS_MARKDOWN {
+        return markdown(&table, last);
+    }
     for (place, column) in table.column_iter_mut().enumerate() {
         column.set_padding((if place == 0 { 0 } else { 2 }, 0));
         if (1..last).contains(&place) {
@@ -89,9 +102,31 @@ pub fn with_words(mut table: Table) -> String {
     lines(&table)
 }
 
+/// The table as one of Markdown, with numbers from the second column to the one before `words`.
+fn markdown(table: &Table, words: usize) -> String {
+    let line = |row: &Row| {
+        let cells: Vec<String> = row.cell_iter().map(|cell| cell.content().replace('|', "\\|")).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    let side = |column| if (1..words).contains(&column) { "--:|" } else { "---|" };
+    let sides: String = (0..table.column_count()).map(side).collect();
+    let header = table.header().map(line).unwrap_or_default();
+    [header, format!("|{sides}")].into_iter().chain(table.row_iter().map(line)).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_of_markdown_has_numbers_on_the_right_and_no_bar_inside_of_a_cell() {
+        let mut table = plain_table(["what", "time", "about"].map(str::to_owned).to_vec());
+        table.add_row(["run(|_| ())", "23 ns", "empty"]);
+        assert_eq!(
+            markdown(&table, 2),
+            "| what | time | about |\n|---|--:|---|\n| run(\\|_\\| ()) | 23 ns | empty |"
+        );
+    }
 
     #[test]
     fn no_number_is_broken_and_no_line_is_too_long_however_many_columns_there_are() {

@@ -100,6 +100,10 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
 
+    /// Show only the table of all programs
+    #[arg(long, conflicts_with = "counters")]
+    pub summary: bool,
+
     /// Show the runtime's counters; with --scheduler all, always
     #[arg(long)]
     pub counters: bool,
@@ -108,7 +112,8 @@ pub struct BenchArgs {
     /// touch, to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
           conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg",
-                                "baseline", "counters", "instructions"])]
+                                "baseline", "summary", "counters",
+                                "instructions"])]
     pub record: Option<Destination>,
 
     /// Count instructions per fork (needs valgrind)

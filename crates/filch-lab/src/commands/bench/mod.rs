@@ -62,7 +62,7 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         busy: args.busy,
         runs: args.runs,
         files: args.files,
-        details: true,
+        details: !args.summary,
         counters: args.counters || args.scheduler.contains(&Choice::All),
         instructions: args.instructions,
     };
