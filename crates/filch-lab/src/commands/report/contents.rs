@@ -104,6 +104,11 @@ pub(super) static SECTIONS: [Section; 8] = [
                 "cut-offs.svg",
             ),
             bench(
+                "The same without a cut-off",
+                "bench --grain 1 --against serial,rayon,chili --summary",
+                "no-cut-offs.svg",
+            ),
+            bench(
                 "Loops",
                 "bench spmv-random spmv-3 spmv-powerlaw spmv-arrowhead nested mandelbrot histogram prefix-sums sums \
                  --summary",
@@ -131,11 +136,21 @@ pub(super) static SECTIONS: [Section; 8] = [
     Section {
         title: "Schedulers",
         about: "What forks cost under each scheduler: the time on one worker over that of the serial program.",
-        figures: &[bench(
-            "Overheads",
-            "bench fib fib-implicit tree-sum queens knary --scheduler all --workers 1 --against serial --summary",
-            "schedulers.svg",
-        )],
+        figures: &[
+            bench(
+                "Overheads",
+                "bench fib fib-implicit tree-sum queens knary --scheduler all --workers 1 --against serial --summary",
+                "schedulers.svg",
+            ),
+            Figure {
+                title: "More workers than cores",
+                command: "bench fib tree-sum queens --workers 2,8 --against serial --summary",
+                quick: QUICK,
+                full: FULL,
+                picture: None,
+                verified: RESULTS,
+            },
+        ],
     },
     Section {
         title: "Figures of papers",
