@@ -180,17 +180,11 @@ fn change(row: &Row, old: &Old, noise: f64) -> (Change, Option<Median>) {
     }
     let before = |now: &Ratio| old.ratios.iter().find(|before| before.against == now.against);
     let ratio = match row.ratios.iter().find_map(|now| Some((now, before(now)?))) {
-        Some((now, before)) => Median {
-            value: now.median / before.median,
-            low: now.low / before.high,
-            high: now.high / before.low,
-        },
+        Some((now, before)) => {
+            Median { value: now.median / before.median, low: now.low / before.high, high: now.high / before.low }
+        }
         // What is compared with nothing has no interval but its range.
-        None => Median {
-            value: row.median_s / old.median_s,
-            low: row.min_s / old.max_s,
-            high: row.max_s / old.min_s,
-        },
+        None => Median { value: row.median_s / old.median_s, low: row.min_s / old.max_s, high: row.max_s / old.min_s },
     };
     let is_clear = ratio.value.ln().abs() > (1.0 + noise).ln();
     let change = match ratio {

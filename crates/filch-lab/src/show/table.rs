@@ -30,7 +30,7 @@ const WORDS: u16 = 36;
 /// first column follows in a table of its own, behind the first column again. No line ends in spaces.
 pub fn text(table: Table) -> String {
     if *IS_MARKDOWN {
-        return markdown(&table, table.column_count());
+        return markdown(&table, false);
     }
     let widths = table.column_max_content_widths();
     let Some((first, others)) = widths.split_first() else { return String::new() };
@@ -88,10 +88,10 @@ fn lines(table: &Table) -> String {
 /// The table as text, with words in the last column and numbers in the columns between it and the first. Only words are
 /// broken.
 pub fn with_words(mut table: Table) -> String {
-    let last = table.column_count() - 1;
     if *IS_MARKDOWN {
-        return markdown(&table, last);
+        return markdown(&table, true);
     }
+    let last = table.column_count() - 1;
     for (place, column) in table.column_iter_mut().enumerate() {
         column.set_padding((if place == 0 { 0 } else { 2 }, 0));
         if (1..last).contains(&place) {
@@ -102,14 +102,16 @@ pub fn with_words(mut table: Table) -> String {
     lines(&table)
 }
 
-/// The table as one of Markdown, with numbers from the second column to the one before `words`.
-fn markdown(table: &Table, words: usize) -> String {
+/// The table as one of Markdown, with words in the first column, possibly in the last one, and else numbers.
+fn markdown(table: &Table, ends_in_words: bool) -> String {
+    let columns = table.column_max_content_widths().len();
+    let words = columns - usize::from(ends_in_words);
     let line = |row: &Row| {
         let cells: Vec<String> = row.cell_iter().map(|cell| cell.content().replace('|', "\\|")).collect();
         format!("| {} |", cells.join(" | "))
     };
     let side = |column| if (1..words).contains(&column) { "--:|" } else { "---|" };
-    let sides: String = (0..table.column_count()).map(side).collect();
+    let sides: String = (0..columns).map(side).collect();
     let header = table.header().map(line).unwrap_or_default();
     [header, format!("|{sides}")].into_iter().chain(table.row_iter().map(line)).collect::<Vec<_>>().join("\n")
 }
@@ -123,7 +125,7 @@ mod tests {
         let mut table = plain_table(["what", "time", "about"].map(str::to_owned).to_vec());
         table.add_row(["run(|_| ())", "23 ns", "empty"]);
         assert_eq!(
-            markdown(&table, 2),
+            markdown(&table, true),
             "| what | time | about |\n|---|--:|---|\n| run(\\|_\\| ()) | 23 ns | empty |"
         );
     }

@@ -76,7 +76,9 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if args.list {
         let figures = sections.iter().flat_map(|section| section.figures);
-        return Ok(figures.map(|figure| typed(&figure.words(args.quick))).try_for_each(|line| writeln!(out, "{line}"))?);
+        return Ok(figures
+            .map(|figure| typed(&figure.words(args.quick)))
+            .try_for_each(|line| writeln!(out, "{line}"))?);
     }
     let made = make(&sections, args.quick)?;
     let text = markdown::page(&made, args.quick);
