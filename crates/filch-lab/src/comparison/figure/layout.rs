@@ -4,8 +4,10 @@ use crate::show::picture::canvas;
 
 pub(super) const WIDTH: i32 = canvas::WIDTH.cast_signed();
 pub(super) const MARGIN: i32 = 8;
-/// The width of a panel.
-pub(super) const PANEL: i32 = WIDTH - 2 * MARGIN;
+/// The space on either side of an axis, into which the labels of its ends reach.
+pub(super) const INSET: i32 = 24;
+/// The length of an axis.
+pub(super) const AXIS: i32 = WIDTH - 2 * INSET;
 pub(super) const TITLE: i32 = 17;
 pub(super) const TEXT: i32 = 15;
 pub(super) const SMALL: i32 = canvas::TEXT;

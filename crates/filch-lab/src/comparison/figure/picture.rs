@@ -4,7 +4,9 @@ use filch_programs::Extent;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::layout::{BAND_MARGIN, CAP, FOOT, HEAD, LEADING, MARGIN, PANEL, SMALL, TEXT, TITLE, TRACK, WIDTH};
+use super::layout::{
+    AXIS, BAND_MARGIN, CAP, FOOT, HEAD, INSET, LEADING, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH,
+};
 use super::legend::{LEGEND_MARKER, legend};
 use super::points::{Point, Points};
 use crate::show::numbers::{grouped, number_of};
@@ -43,7 +45,7 @@ impl Picture {
     pub(super) fn new(points: Points, caption: &str) -> Self {
         let tracks = i32::try_from(points.runners.len()).expect("runners are few");
         Self {
-            caption: wrapped(caption, PANEL, SMALL),
+            caption: wrapped(caption, WIDTH - 2 * MARGIN, SMALL),
             legend: legend(&points.runners),
             band: LEADING + tracks * TRACK + BAND_MARGIN,
             points,
@@ -132,13 +134,13 @@ impl Picture {
         let ratios: Vec<f64> = ratios.flat_map(|ratio| [ratio.low, ratio.value, ratio.high]).collect();
         let lines: Vec<f64> = panel.lines.iter().map(|&(ratio, _)| ratio).collect();
         let scale = Scale::over(&ratios, &lines);
-        let x = |ratio: f64| MARGIN + (scale.place(ratio) * f64::from(PANEL)).round() as i32;
+        let x = |ratio: f64| INSET + (scale.place(ratio) * f64::from(AXIS)).round() as i32;
 
         for (ratio, label) in scale.ticks() {
             area.draw(&PathElement::new([(x(ratio), top), (x(ratio), bottom)], BLACK.mix(0.12)))?;
             write(area, &label, (x(ratio), bottom + SMALL), SMALL, HPos::Center, &BLACK)?;
         }
-        area.draw(&PathElement::new([(MARGIN, bottom), (WIDTH - MARGIN, bottom)], BLACK))?;
+        area.draw(&PathElement::new([(INSET, bottom), (INSET + AXIS, bottom)], BLACK))?;
         write(area, panel.explanation, (middle, bottom + SMALL + LEADING), SMALL, HPos::Center, &BLACK)?;
         for (line, &(ratio, ref label)) in (0..).zip(&panel.lines) {
             // The labels stand one below the other, on the side with more room.
