@@ -1,9 +1,8 @@
 //! What the release build of the command `filch` prints, and its code: `cargo xtask tour`, `disassembly`,
 //! `instructions`.
 
-use crate::files::{found, read, write};
+use crate::files::found;
 use crate::process::{command, output};
-use std::path::Path;
 
 /// That the first command of a newcomer compares, and with whom. It fails by itself if a result is wrong.
 pub(crate) fn tour() -> Result<(), String> {
@@ -85,12 +84,9 @@ pub(crate) fn instructions(binary: &str) -> Result<(), String> {
 }
 
 fn count(binary: &str, program: &str, scheduler: &str) -> Result<f64, String> {
-    const JSON: &str = "target/ci/instructions.json";
-    write(Path::new(JSON), "")?;
     let mut bench = command(binary);
     bench.args(["bench", program, "--n", "20", "--workers", "1", "--runs", "3", "--against", "serial"]);
-    output(bench.args(["--scheduler", scheduler, "--instructions", "--json", JSON]))?;
-    let json = read(Path::new(JSON))?;
+    let json = output(bench.args(["--scheduler", scheduler, "--instructions", "--format", "json"]))?;
     let count = found(r#""instructions_per_fork": *([0-9.]+)"#, &json).first().and_then(|count| count.parse().ok());
     count.ok_or_else(|| format!("{program}: no instructions_per_fork in {json}"))
 }

@@ -8,6 +8,8 @@
 //! assert!(matches!(line.command, Some(Command::Components(_))));
 //! ```
 
+pub mod help;
+
 use std::io::Write;
 use std::time::Duration;
 
@@ -15,10 +17,11 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use filch_lab::commands::solve::{SolveArgs, central, connected, dense, greedy, order, triads};
 use filch_lab::commands::{
-    bench, bfs, callgrind, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, msf,
-    pagerank, profile, report, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
+    bench, bfs, callgrind, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, man,
+    msf, pagerank, profile, report, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
 };
 use filch_lab::failure::Failure;
+use filch_lab::show::progress::line::be_quiet;
 use filch_lab::timeout;
 use filch_lab::values::not_empty;
 use filch_papers::PaperCommand;
@@ -38,6 +41,10 @@ pub struct Cli {
           value_parser = not_empty("the name of a package of Debian, such as gnome"))]
     pub from: String,
 
+    /// Show nothing but the result, and errors
+    #[arg(long, short, global = true, display_order = help::LAST)]
+    pub quiet: bool,
+
     /// The command; without one, the tour.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -51,7 +58,7 @@ pub enum Command {
     Machine(machine::args::MachineArgs),
     /// Show what this machine lets Filch do, and what would make it faster here
     #[command(after_help = doctor::HELP)]
-    Doctor,
+    Doctor(doctor::DoctorArgs),
     /// Compare Filch with serial code and other runtimes; every result is verified
     #[command(after_help = bench::HELP)]
     Bench(bench::BenchArgs),
@@ -145,6 +152,9 @@ pub enum Command {
     /// Print a script that makes a shell complete this command line
     #[command(after_help = completions::HELP)]
     Completions(completions::CompletionsArgs),
+    /// Write a page for man(1) about each command
+    #[command(after_help = man::HELP)]
+    Man(man::ManArgs),
     /// Run one program once, under callgrind
     #[command(hide = true)]
     CallgrindTarget(callgrind::TargetArgs),
@@ -161,7 +171,7 @@ impl Cli {
     pub fn line() -> clap::Command {
         let is_empty = std::env::var_os("FILCH_FROM").is_some_and(|value| value.to_string_lossy().trim().is_empty());
         let line = Self::command();
-        let line = line.clone().help_template(grouped(&line));
+        let line = line.clone().help_template(grouped(&line)).mut_subcommands(help::pages);
         if is_empty { line.mut_arg("from", |from| from.env(None)) } else { line }
     }
 
@@ -169,6 +179,9 @@ impl Cli {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let is_for_one = !self.command.as_ref().is_some_and(Command::is_for_ranks);
         Failure::of_ranks(is_for_one, "this command runs", "filch search or filch bench, which run on several")?;
+        if self.quiet {
+            be_quiet();
+        }
         let Some(command) = self.command else { return tour::run(&self.from, out) };
         timeout::run(command.timeout(), || command.run(out))
     }
@@ -201,7 +214,7 @@ const PROBLEMS: &[&str] = &[
 /// The other commands, as `--help` shows them.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Graphs and searches", &["generate", "graph", "search"]),
-    ("Your program, this machine, this shell", &["profile", "top", "doctor", "machine", "completions"]),
+    ("Your program, this machine, this shell", &["profile", "top", "doctor", "machine", "completions", "man"]),
     ("The runtime, measured and tested", &["bench", "report", "simulate", "stress", "paper"]),
 ];
 
@@ -237,7 +250,7 @@ impl Command {
         }
         match self {
             Command::Machine(args) => machine::run(&args, out),
-            Command::Doctor => doctor::run(out),
+            Command::Doctor(args) => doctor::run(&args, out),
             Command::Bench(args) => bench::run(args, out),
             Command::Simulate(args) => simulate::run(&args, out),
             Command::Profile(args) => profile::run(&args, out),
@@ -268,7 +281,8 @@ impl Command {
             Command::Search(command) => search::run(&command, out),
             Command::Paper(command) => filch_papers::run(&command, out),
             Command::Top(args) => top::run(&args, out),
-            Command::Completions(args) => completions::run(&args, &Cli::command(), out),
+            Command::Completions(args) => completions::run(&args, &Cli::line(), out),
+            Command::Man(args) => man::run(&args, Cli::command(), out),
             Command::CallgrindTarget(args) => callgrind::run(&args),
             Command::CallgrindPart(args) => machine::price::run_part(&args),
             Command::KeepBusy => keep_busy::run(out),
@@ -346,7 +360,7 @@ mod tests {
         shown.sort();
         grouped.sort();
         assert_eq!(shown, grouped);
-        let page = Cli::line().render_help().to_string();
+        let page = Cli::line().term_width(80).render_help().to_string();
         assert!(page.lines().count() <= 40, "{page}");
         assert!(page.lines().all(|line| line.chars().count() <= 110), "{page}");
     }

@@ -1,10 +1,11 @@
 //! The command `filch`.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::FromArgMatches;
+use clap::error::ErrorKind;
 use filch_cli::Cli;
 use filch_lab::failure::Failure;
 use filch_lab::measure::allocator;
@@ -35,18 +36,28 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     let command = Cli::line();
-    let matches = command.clone().try_get_matches().unwrap_or_else(|error| {
-        if !ranks::speaks() {
-            std::process::exit(error.exit_code());
-        }
-        error.exit()
-    });
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let takes_standard_output = output::to_standard_output(&command, &matches)?.is_some();
-    let mut out: Box<dyn Write> = match takes_standard_output {
+    let matches = command.clone().try_get_matches().map_err(refusal)?;
+    let cli = Cli::from_arg_matches(&matches).map_err(refusal)?;
+    let to_standard_output = output::to_standard_output(&command, &matches)?;
+    // Nobody wants to see the same figures twice.
+    let is_seen = to_standard_output.as_deref() == Some("--format") && io::stdout().is_terminal();
+    let mut out: Box<dyn Write> = match to_standard_output {
         _ if !ranks::speaks() => Box::new(io::sink()),
-        true => Box::new(io::stderr()),
-        false => Box::new(io::stdout().lock()),
+        Some(_) if cli.quiet || is_seen => Box::new(io::sink()),
+        Some(_) => Box::new(io::stderr()),
+        None => Box::new(io::stdout().lock()),
     };
     cli.run(&mut *out).and_then(|()| out.flush().map_err(Failure::Output))
+}
+
+/// What clap refuses, as all else that is refused. Pages of help are no refusals, and end the command here.
+fn refusal(error: clap::Error) -> Failure {
+    let is_page = !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_page && ranks::speaks() {
+        error.exit();
+    }
+    let message = error.to_string();
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    let end = message.find("\n\nFor more information").unwrap_or(message.len());
+    Failure::Usage(message[..end].trim_end().to_owned())
 }

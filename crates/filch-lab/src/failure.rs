@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use filch_cluster::ClusterError;
 
-use crate::ranks;
+use crate::{ranks, tips};
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -55,13 +55,17 @@ impl Failure {
         Self::Usage(error.to_string())
     }
 
-    /// Writes the message to standard error, unless the failure is that the user closed the pipe. Of several ranks, the
-    /// first one does.
+    /// Writes the message to standard error, and what the user may have meant, unless the failure is that the user
+    /// closed the pipe. Of several ranks, the first one does.
     pub fn report(&self) {
-        if !self.is_broken_pipe() && ranks::speaks() {
-            // If standard error is closed too, the message is lost.
-            let _ = writeln!(io::stderr(), "error: {self}");
+        if self.is_broken_pipe() || !ranks::speaks() {
+            return;
         }
+        let message = self.to_string();
+        let tip = if matches!(self, Self::Usage(_)) { tips::of(&message) } else { None };
+        let tip = tip.map_or(String::new(), |tip| format!("\n\n  {tip}"));
+        // If standard error is closed too, the message is lost.
+        let _ = writeln!(io::stderr(), "error: {message}{tip}");
     }
 
     /// Fails if there are several ranks, and what is asked for `needs_one`.

@@ -2,14 +2,14 @@
 //!
 //! ```
 //! let mut page = Vec::new();
-//! filch_lab::commands::doctor::run(&mut page)?;
+//! filch_lab::commands::doctor::run(&Default::default(), &mut page)?;
 //! assert!(String::from_utf8_lossy(&page).contains("processors"));
 //! # Ok::<(), filch_lab::failure::Failure>(())
 //! ```
 //!
 //! Each layer imports only layers above it in this list:
 //!
-//! 1. [`ranks`]: several processes; [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`timeout`]: its limit;
+//! 1. [`ranks`]: several processes; [`tips`]: what users may have meant; [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`timeout`]: its limit;
 //!    [`shortage`]: too little memory or too few threads; [`values`]: the values of options
 //! 2. [`output`]: output files; [`show`]: numbers, tables, pictures and progress
 //! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
@@ -31,6 +31,7 @@ pub mod show;
 pub mod simulation;
 pub mod stress;
 pub mod timeout;
+pub mod tips;
 pub mod values;
 
 // The Rust code on these pages is compiled and run.

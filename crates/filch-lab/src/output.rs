@@ -9,11 +9,13 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser, ValueParserFactory};
-use clap::{ArgMatches, Args, Command};
+use clap::{ArgMatches, Args, Command, ValueEnum};
 use filch_graph_io::write;
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::show::figures;
 
 /// The value of an option that names an output: a file, or `-` for standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,9 +43,12 @@ impl ValueParserFactory for Destination {
     }
 }
 
+/// The name of standard output.
+const STANDARD: &str = "-";
+
 /// Whether an output with this name goes to standard output. A file of that name is `./-`.
 pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == OsStr::new("-")
+    path.as_os_str() == OsStr::new(STANDARD)
 }
 
 /// The name of an output in messages.
@@ -59,7 +64,9 @@ pub fn shown(path: &Path) -> impl fmt::Display {
 pub fn to_standard_output(command: &Command, matches: &ArgMatches) -> Result<Option<String>, Failure> {
     let writes = |argument: &&clap::Arg| {
         let values = matches.try_get_many::<Destination>(argument.get_id().as_str());
+        let format = matches.try_get_one::<Format>(argument.get_id().as_str()).ok().flatten();
         values.ok().flatten().is_some_and(|mut values| values.any(|path| is_standard(path)))
+            || format.is_some_and(|format| *format != Format::Text)
     };
     let options = command.get_arguments().filter(writes);
     let name =
@@ -76,12 +83,48 @@ pub fn to_standard_output(command: &Command, matches: &ArgMatches) -> Result<Opt
     }
 }
 
-/// The options of commands that write their figures to a file and draw them.
+/// The form in which standard output has the figures of a command. But for text, it has nothing else, and the text is on
+/// standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// All figures
+    Json,
+    /// All figures, with a header
+    Csv,
+    /// All figures, as a table
+    Markdown,
+}
+
+/// The option of commands that show figures.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct FormatArgs {
+    /// Form of the figures
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+}
+
+impl FormatArgs {
+    /// Writes the figures to standard output, unless they are shown as text.
+    pub fn write(self, of: &impl Serialize) -> Result<(), Failure> {
+        let written = match self.format {
+            Format::Text => return Ok(()),
+            Format::Json => figures::json(of),
+            Format::Csv => figures::csv(of),
+            Format::Markdown => figures::markdown(of),
+        };
+        write_whole(Path::new(STANDARD), &written)
+    }
+}
+
+/// The options of commands that draw their figures.
 #[derive(Args, Debug, Default)]
 pub struct FileArgs {
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 
     /// Draw the figures to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
@@ -91,17 +134,14 @@ pub struct FileArgs {
 impl FileArgs {
     /// Fails if a file cannot be written, or is the same as another one or as one that is read.
     pub fn check<'r>(&self, read: impl IntoIterator<Item = (&'static str, &'r Path)>) -> Result<(), Failure> {
-        let files = [("--json", &self.json), ("--svg", &self.svg)];
-        let files: Vec<_> = files.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
-        files.iter().try_for_each(|(_, path)| check_writable(path))?;
-        check_distinct(read, &files)
+        let Some(path) = &self.svg else { return Ok(()) };
+        check_writable(path)?;
+        check_distinct(read, &[("--svg", path)])
     }
 
-    /// Writes the files.
-    pub fn write(&self, json: impl FnOnce() -> Vec<u8>, svg: impl FnOnce() -> String) -> Result<(), Failure> {
-        if let Some(path) = &self.json {
-            write_whole(path, &json())?;
-        }
+    /// Writes the figures and the picture.
+    pub fn write(&self, figures: &impl Serialize, svg: impl FnOnce() -> String) -> Result<(), Failure> {
+        self.figures.write(figures)?;
         self.svg.as_ref().map_or(Ok(()), |path| write_whole(path, svg().as_bytes()))
     }
 }

@@ -16,8 +16,9 @@ use crate::trees::{Algorithm, Claims, MAX_ARRAY, MAX_DEPTH, Options, StageInput,
 /// The end of `--help`.
 pub const HELP: &str = "\
 Examples:
-  filch paper forest 'torus(1000)' --algorithm stack,short-term,long-term --rows linked --runs 7
-  filch paper forest 'torus(1000)' --algorithm short-term,long-term --depth 10,30,100
+  filch paper forest 'torus(1000)' --algorithm stack,long-term --runs 7
+  filch paper forest 'torus(1000)' --algorithm long-term --depth 10,30,100
+  filch paper forest 'torus(1000)' --rows linked --verify
   filch paper forest 'torus(1000)' --algorithm long-term --array 3,30,600 --stages array,list
   filch paper forest 'torus(1000)' --algorithm long-term --claims exchange,fence --verify
 

@@ -41,6 +41,7 @@ pub const HELP: &str = "\
 Examples:
   filch paper figure tascell-table-3
   filch paper knary --workers 2,4 --scheduler cilk5
+  filch paper forest 'torus(1000)' --algorithm stack,long-term --runs 7
 
 docs/papers.md says which paper says what. Each command has its own --help.";
 

@@ -11,10 +11,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use filch::{Pool, Scheduler};
 use filch_programs::random_tree::RandomTree;
+use serde::Serialize;
 
 use filch_lab::failure::Failure;
 use filch_lab::measure::median::Median;
 use filch_lab::measure::pools::TopologyArgs;
+use filch_lab::output::FormatArgs;
 use filch_lab::show::numbers::{decimals, number_of, seconds};
 use filch_lab::show::table::{plain_table, text};
 use filch_lab::values::{Choice, any_number, at_least_one, runs, schedulers, whole};
@@ -23,7 +25,8 @@ use filch_lab::values::{Choice, any_number, at_least_one, runs, schedulers, whol
 pub const HELP: &str = "\
 Examples:
   filch paper steals
-  filch paper steals --scheduler cilk5,period=0ns --workers 2,4,8 --nodes 1000000
+  filch paper steals --workers 2,4,8 --nodes 1000000
+  filch paper steals --scheduler cilk5,period=0ns --format csv
 
 The theory of Cilk-5 expects O(P·T∞) attempts to steal. Trees of the same work T1 and of
 increasing span T∞, both counted in nodes, show whether attempts/(P·T∞) is bounded. The
@@ -59,6 +62,10 @@ pub struct StealsArgs {
     /// Seed of the trees
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number::<u64>)]
     pub seed: u64,
+
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }
 
 /// The original Cilk-5, Filch's preset of that name, and Filch's default.
@@ -89,7 +96,41 @@ pub fn run(args: &StealsArgs, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     explain(args, &trees, out)?;
-    pools.iter().try_for_each(|pool| show(args, pool, &trees, out))
+    let mut all = Vec::new();
+    for pool in &pools {
+        let rows = trees.iter().map(|tree| Row::measure(tree, pool, args.runs)).collect::<Result<Vec<_>, _>>()?;
+        show(&rows, pool, out)?;
+        all.extend(rows);
+    }
+    args.figures.write(&all)
+}
+
+/// A tree on a pool: its work and span in nodes, and medians of the runs.
+#[derive(Debug, Serialize)]
+struct Row {
+    scheduler: String,
+    workers: usize,
+    work: u64,
+    span: u64,
+    attempts: f64,
+    steals: f64,
+}
+
+impl Row {
+    fn measure(tree: &RandomTree, pool: &Pool, runs: usize) -> Result<Self, Failure> {
+        let (mut attempts, mut steals) = (Vec::new(), Vec::new());
+        for _ in 0..runs {
+            let before = pool.counters();
+            let value = pool.run(|s| tree.filch(s));
+            let counted = pool.counters().since(&before);
+            check(tree, value, pool)?;
+            attempts.push(counted.steal_attempts as f64);
+            steals.push((counted.forks_taken + counted.forks_given - counted.forks_reclaimed) as f64);
+        }
+        let [attempts, steals] = [attempts, steals].map(|counts| Median::of(counts).value);
+        let (scheduler, workers) = (pool.scheduler().to_string(), pool.num_workers());
+        Ok(Self { scheduler, workers, work: tree.work(), span: tree.span(), attempts, steals })
+    }
 }
 
 fn explain(args: &StealsArgs, trees: &[RandomTree], out: &mut dyn Write) -> Result<(), Failure> {
@@ -115,24 +156,13 @@ fn explain(args: &StealsArgs, trees: &[RandomTree], out: &mut dyn Write) -> Resu
 }
 
 /// Shows the trees on one pool.
-fn show(args: &StealsArgs, pool: &Pool, trees: &[RandomTree], out: &mut dyn Write) -> Result<(), Failure> {
+fn show(rows: &[Row], pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     let workers = pool.num_workers();
     let header = ["T1", "T∞", "attempts", "steals", "attempts/(P·T∞)", "steals/(P·T∞)"];
     let mut table = plain_table(header.map(str::to_owned).to_vec());
-    for tree in trees {
-        let mut attempts = Vec::new();
-        let mut steals = Vec::new();
-        for _ in 0..args.runs {
-            let before = pool.counters();
-            let value = pool.run(|s| tree.filch(s));
-            let counted = pool.counters().since(&before);
-            check(tree, value, pool)?;
-            attempts.push(counted.steal_attempts as f64);
-            steals.push((counted.forks_taken + counted.forks_given - counted.forks_reclaimed) as f64);
-        }
-        let [attempts, steals] = [attempts, steals].map(|counts| Median::of(counts).value);
-        let bound = workers as f64 * tree.span() as f64;
-        let mut cells = vec![tree.work().to_string(), tree.span().to_string()];
+    for &Row { work, span, attempts, steals, .. } in rows {
+        let bound = workers as f64 * span as f64;
+        let mut cells = vec![work.to_string(), span.to_string()];
         cells.extend([attempts, steals].map(|count| format!("{count:.0}")));
         cells.extend([attempts / bound, steals / bound].map(|quotient| format!("{quotient:.*}", decimals(quotient))));
         table.add_row(cells);

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The cost of each step, in nanoseconds. A message to another socket costs more: see [`far_ns`](Self::far_ns).
 ///
 /// [`Costs::ASSUMED`] has the figures that the runtime assumes until it has measured its own, and figures of the
-/// virtual machine on which Filch is developed. `filch machine --json` measures `give` and `take`.
+/// virtual machine on which Filch is developed. `filch machine --format json` measures `give` and `take`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// The cost of a fork and its return for the worker that forks, if no other worker wants work.

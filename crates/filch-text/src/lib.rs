@@ -14,7 +14,7 @@
 //!   features `zstd`, `bzip2` and `xz`, these. Archives and other compressions are recognized by their first bytes and
 //!   refused with what to do.
 //! - [`feed`] passes text to a [`Consumer`] in windows of whole lines, which it may divide among workers.
-//! - [`read_text`] returns a small text as a whole.
+//! - [`read_text`] returns a small text as a whole, [`read_bytes`] any small file.
 //! - [`FileError`] says what is wrong with a file whatever its format is, [`TextFault`] what is wrong in a line.
 //!
 //! A text is in UTF-8. A byte order mark at its beginning is no part of it. Lines end in LF or CR LF, and the last one
@@ -51,6 +51,6 @@ pub use name::{STANDARD_INPUT, is_standard_input, named};
 pub use progress::{OnProgress, Progress, report};
 pub use source::{MappedFile, Source, Stream, Window};
 pub use start::{BYTE_ORDER_MARK, text_start};
-pub use whole::{BadText, check_text, decoded, read_text};
+pub use whole::{BadText, check_text, decoded, read_bytes, read_text};
 pub use window::{Consumer, Failure, Sizes, feed, feed_memory};
 pub use words::{Words, is_space, shown};

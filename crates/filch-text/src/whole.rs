@@ -1,4 +1,4 @@
-//! Small texts as a whole.
+//! Small files as a whole.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use crate::name::named;
 use crate::source::Source;
 use crate::start::{BYTE_ORDER_MARK, text_start};
 
-/// The text of a file of at most `most` bytes after decompression, without a byte order mark. The limit ends the
-/// reading of what has no end, such as `/dev/zero`.
+/// The bytes of a file, of which there are at most `most` after decompression. The limit ends the reading of what has no
+/// end, such as `/dev/zero`.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is longer, or is no text: see [`decoded`].
-pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
+/// If the file cannot be read, or is longer.
+pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let mut stream = Source::open(path)?.into_stream()?;
     let mut bytes = Vec::new();
     let wanted = usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1);
@@ -29,10 +29,18 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
             return Err(FileError::TooLarge { path: named(path).to_owned(), most });
         }
         if is_whole {
-            break;
+            return Ok(bytes);
         }
     }
-    decoded(bytes).map_err(|bad| FileError::Text {
+}
+
+/// The text of a file, as [`read_bytes`] reads it, without a byte order mark.
+///
+/// # Errors
+///
+/// Those of [`read_bytes`], and if the file is no text: see [`decoded`].
+pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
+    decoded(read_bytes(path, most)?).map_err(|bad| FileError::Text {
         path: named(path).to_owned(),
         line: bad.line,
         column: bad.column,

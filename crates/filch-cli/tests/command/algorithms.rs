@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
-
-use crate::helpers::{Directory, contains, done, refused};
+use crate::helpers::{Directory, contains, done, figures, refused};
 
 /// A cycle of three with a tail, and a vertex with a self-loop.
 const ARCS: &str = "0 1\n1 2\n2 0\n2 3\n4 4\n";
@@ -57,15 +55,13 @@ fn every_algorithm_under_every_scheduler_is_verified() {
 }
 
 #[test]
-fn the_json_file_has_the_figures_of_each_problem() {
-    let directory = Directory::new("algorithms-json");
-    let file = directory.0.join("rows.json");
-    let trial = ["--runs", "2", "--against", "serial", "--verify", "--json", file.to_str().unwrap()];
+fn the_figures_of_each_problem_are_written() {
+    let trial = ["--runs", "2", "--against", "serial", "--verify"];
     for (command, found) in
         [("pagerank", "iterations"), ("triangles", "triangles"), ("cores", "degeneracy"), ("scc", "components")]
     {
-        done(&[&[command, "torus(9)"][..], &trial].concat());
-        let rows: Vec<Value> = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        let (rows, _) = figures(&[&[command, "torus(9)"][..], &trial].concat());
+        let rows = rows.as_array().unwrap();
         assert_eq!(rows.len(), 2);
         for row in rows {
             assert_eq!((&row["program"], &row["verified"]), (&command.into(), &true.into()));
@@ -83,7 +79,7 @@ fn words_that_mean_nothing_are_refused_with_what_is_expected() {
     refused(&["pagerank", "torus(3)", "--iterations", "0"], &["--iterations", "from 1 up"]);
     refused(&["pagerank", "torus(3)", "--update", "later"], &["later", "in-place", "synchronous"]);
     refused(&["triangles", "torus(3)", "--order", "magic"], &["magic", "number", "degree"]);
-    refused(&["triangles", "torus(3)", "--out", "count.txt"], &["--out", "--json"]);
+    refused(&["triangles", "torus(3)", "--out", "count.txt"], &["--out", "--format"]);
     refused(&["scc", "torus(3)", "--algorithm", "magic"], &["magic", "tarjan"]);
     for command in ["pagerank", "triangles", "cores", "scc"] {
         refused(&[command], &["<GRAPH>"]);

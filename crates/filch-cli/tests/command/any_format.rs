@@ -13,7 +13,7 @@ use filch_graph_io::read::Progress;
 use filch_graph_io::write::write_graph;
 use serde_json::Value;
 
-use crate::helpers::Directory;
+use crate::helpers::{Directory, figures};
 
 fn on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -60,15 +60,10 @@ impl File {
 
     /// The figures of `graph info`.
     fn info(&self, options: &[&str]) -> BTreeMap<String, Value> {
-        let out = self.path.with_file_name("info.json");
-        let graph = ["graph", "info", self.path.to_str().expect("text"), "--json", out.to_str().expect("text")];
-        run(&graph
-            .into_iter()
-            .chain(options.iter().copied())
-            .chain(self.options.iter().map(String::as_str))
-            .collect::<Vec<_>>());
-        let mut figures: BTreeMap<String, Value> =
-            serde_json::from_slice(&fs::read(out).expect("figures")).expect("figures");
+        let graph = ["graph", "info", self.path.to_str().expect("text")];
+        let options = options.iter().copied().chain(self.options.iter().map(String::as_str));
+        let (figures, _) = figures(&graph.into_iter().chain(options).collect::<Vec<_>>());
+        let mut figures: BTreeMap<String, Value> = serde_json::from_value(figures).expect("figures");
         for name in ["graph", "read_s", "build_s"] {
             figures.remove(name);
         }

@@ -2,20 +2,12 @@
 
 use std::fs;
 
-use serde_json::Value;
-
-use crate::helpers::{Directory, contains, done, filch, output, refused, stdout};
+use crate::helpers::{Directory, contains, done, figures, filch, output, refused, stdout};
 
 #[test]
 fn bench_writes_one_row_per_runner_with_the_documented_fields() {
-    let directory = Directory::new("rows");
-    let file = directory.0.join("fib.json");
-    let file = file.to_str().unwrap();
-    let output = output(&["bench", "fib", "--n", "15", "--runs", "3", "--workers", "1,2", "--json", file]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(directory.entries(), ["fib.json"], "no temporary file is left");
-
-    let rows: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let (rows, _) = figures(&["bench", "fib", "--n", "15", "--runs", "3", "--workers", "1,2"]);
+    let rows = rows.as_array().unwrap();
     let runners: Vec<_> =
         rows.iter().map(|row| (row["runner"].as_str().unwrap(), row["workers"].as_u64().unwrap())).collect();
     assert_eq!(
@@ -31,7 +23,7 @@ fn bench_writes_one_row_per_runner_with_the_documented_fields() {
             ("chili", 2),
         ]
     );
-    for row in &rows {
+    for row in rows {
         assert_eq!(row["program"], "fib");
         assert_eq!(row["size"], "custom");
         assert_eq!(row["n"], 15);
@@ -81,18 +73,12 @@ fn bench_shows_every_program_in_a_table_of_at_most_80_columns() {
 
 #[test]
 fn programs_with_loops_are_also_compared_with_tuned_ones_and_the_tuning_is_shown() {
-    let directory = Directory::new("tuned");
-    let json = directory.0.join("rows.json");
-    let json = json.to_str().unwrap();
-    let args = ["bench", "fib", "nested", "sums", "--n", "20", "--runs", "1", "--workers", "2", "--json", json];
-    let output = output(&args);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let text = stdout(&output);
+    let (rows, text) = figures(&["bench", "fib", "nested", "sums", "--n", "20", "--runs", "1", "--workers", "2"]);
+    let rows = rows.as_array().unwrap();
     assert!(text.contains("against rayon-tuned") && text.contains("\nrayon-tuned on 2 workers: "), "{text}");
     assert!(text.contains("its time / the peer's, programs with loops"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 
-    let rows: Vec<Value> = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
     let runners = |program: &str| -> Vec<&str> {
         let of_program = rows.iter().filter(|row| row["program"] == program);
         of_program.map(|row| row["runner"].as_str().unwrap()).collect()
@@ -101,7 +87,7 @@ fn programs_with_loops_are_also_compared_with_tuned_ones_and_the_tuning_is_shown
     let with_tuned = ["serial", "serial-again", "filch:default", "rayon", "rayon-tuned", "chili"];
     assert_eq!(runners("nested"), with_tuned);
     assert_eq!(runners("sums"), with_tuned);
-    for row in &rows {
+    for row in rows {
         let has_tuning =
             row["tuning"].as_str().is_some_and(|tuning| tuning.contains("with_m") || tuning == "as written");
         assert_eq!(has_tuning, row["runner"] == "rayon-tuned", "{row}");
@@ -135,21 +121,16 @@ fn only_those_asked_for_take_part() {
 
 #[test]
 fn of_several_schedulers_each_is_compared_with_the_last_on_as_many_workers() {
-    let directory = Directory::new("schedulers");
-    let file = directory.0.join("skew.json");
-    let file = file.to_str().unwrap();
     let schedulers = ["default,period=50us", "serial", "default,wait=any"];
-    let mut args = vec!["bench", "skew", "--size", "small", "--runs", "2", "--workers", "1,2", "--json", file];
+    let mut args = vec!["bench", "skew", "--size", "small", "--runs", "2", "--workers", "1,2"];
     args.extend(schedulers.iter().flat_map(|scheduler| ["--scheduler", scheduler]));
-    let output = output(&args);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let text = stdout(&output);
+    let (rows, text) = figures(&args);
+    let rows = rows.as_array().unwrap();
     assert!(text.contains("against filch:default,wait=any\n"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 
-    let rows: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
     let mut compared = Vec::new();
-    for row in &rows {
+    for row in rows {
         let last_ratio = row["ratios"].as_array().unwrap().iter().find(|r| r["against"] == "filch:default,wait=any");
         if let Some(ratio) = last_ratio {
             let [low, median, high] = ["low", "median", "high"].map(|field| ratio[field].as_f64().unwrap());
@@ -197,28 +178,13 @@ fn bench_with_all_schedulers_shows_every_preset_that_the_machine_supports_with_i
 #[test]
 fn a_shape_is_shown_and_written_as_it_was_asked_for() {
     let directory = Directory::new("shape");
-    let [json, svg] = ["rows.json", "ratios.svg"].map(|name| directory.0.join(name));
-    let [json, svg] = [&json, &svg].map(|path| path.to_str().unwrap());
-    let output = output(&[
-        "bench",
-        "heat",
-        "sor",
-        "--n",
-        "30x20",
-        "--runs",
-        "1",
-        "--workers",
-        "2",
-        "--json",
-        json,
-        "--svg",
-        svg,
-    ]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let text = stdout(&output);
+    let svg = directory.0.join("ratios.svg");
+    let svg = svg.to_str().unwrap();
+    let args = ["bench", "heat", "sor", "--n", "30x20", "--runs", "1", "--workers", "2", "--svg", svg];
+    let (rows, text) = figures(&args);
+    let rows = rows.as_array().unwrap();
     assert!(text.contains("\nheat 30x20: ") && text.contains("\nsor 30x20: "), "{text}");
     assert!(fs::read_to_string(svg).unwrap().contains("30 × 20"));
-    let rows: Vec<Value> = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
     assert!(rows.iter().all(|row| row["n"] == 30 && row["columns"] == 20 && row["verified"] == true), "{rows:?}");
 }
 
@@ -236,7 +202,7 @@ fn a_matrix_from_a_file_is_factorised_and_a_bad_one_refused_with_file_line_and_r
     write("3 3 27");
     let text = done(&args(&["--runs", "1", "--workers", "2", "--against", "serial"]));
     contains(&text, &["\nsparse-cholesky 3: ", "\nfilch:default "]);
-    refused(&[&args(&["--json"])[..], &[path]].concat(), &["--input and --json name the same file"]);
+    refused(&[&args(&["--svg"])[..], &[path]].concat(), &["--input and --svg name the same file"]);
     refused(&["bench", "fib", "--input", path], &["small.mtx: expected one program of these: ", "sparse-cholesky"]);
     write("3 3 26");
     refused(&args(&[]), &["small.mtx: expected a positive definite matrix, found no root in row 3 of its factor"]);
@@ -252,14 +218,14 @@ fn a_baseline_says_for_each_row_what_changed_and_names_another_machine() {
     let args = |more: &[&'static str]| {
         [&["bench", "fib", "--n", "12", "--runs", "6", "--workers", "1", "--against", "serial"][..], more].concat()
     };
-    done(&[&args(&[])[..], &["--json", path]].concat());
+    fs::write(&file, done(&args(&["--format", "json"]))).unwrap();
     let with = [&args(&[])[..], &["--baseline", path]].concat();
     let text = done(&with);
     contains(&text, &["\ncompared with ", "now / before", "\nfib filch:default ", "\nfib serial ", "of 2 rows: "]);
     assert!(!text.contains("machine\n"), "it is this machine: {text}");
 
-    let mut rows: Vec<Value> = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    let mut write = |change: &dyn Fn(&mut Value)| {
+    let mut rows: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let mut write = |change: &dyn Fn(&mut serde_json::Value)| {
         rows.iter_mut().for_each(change);
         fs::write(&file, serde_json::to_vec(&rows).unwrap()).unwrap();
     };
@@ -285,7 +251,7 @@ fn a_baseline_that_is_none_is_refused_with_what_is_expected() {
     let directory = Directory::new("no-baseline");
     let file = directory.0.join("old.json");
     let path = file.to_str().unwrap();
-    let expected = "expected the rows that `filch bench --json` writes";
+    let expected = "expected the rows of `filch bench --format json`";
     for (content, words) in [
         ("", expected),
         ("{}", expected),
@@ -297,7 +263,7 @@ fn a_baseline_that_is_none_is_refused_with_what_is_expected() {
         refused(&["bench", "fib", "--n", "5", "--baseline", path], &["--baseline", "old.json", words]);
     }
     refused(&["bench", "fib", "--baseline", "no/such.json"], &["--baseline", "no/such.json"]);
-    refused(&["bench", "fib", "--baseline", path, "--json", path], &["--baseline and --json name the same file"]);
+    refused(&["bench", "fib", "--baseline", path, "--svg", path], &["--baseline and --svg name the same file"]);
 }
 
 /// A row that took no time.

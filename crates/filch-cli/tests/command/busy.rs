@@ -4,23 +4,14 @@ use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
-
-use crate::helpers::{Directory, filch, output, stdout};
+use crate::helpers::{figures, filch};
 
 #[test]
 fn busy_processes_are_reported_and_none_is_left_when_the_command_has_ended() {
-    let directory = Directory::new("busy");
-    let file = directory.0.join("fib.json");
-    let file = file.to_str().unwrap();
-    let args = ["bench", "fib", "--n", "15", "--runs", "1", "--against", "serial", "--busy", "2", "--json", file];
     // Busy processes inherit standard error, so this returns when the last one has ended.
-    let output = output(&args);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let text = stdout(&output);
+    let (rows, text) = figures(&["bench", "fib", "--n", "15", "--runs", "1", "--against", "serial", "--busy", "2"]);
     assert!(text.contains("2 busy processes"), "{text}");
-    let rows: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-    assert!(rows.iter().all(|row| row["busy"] == 2), "{rows:?}");
+    assert!(rows.as_array().unwrap().iter().all(|row| row["busy"] == 2), "{rows:?}");
 }
 
 #[test]

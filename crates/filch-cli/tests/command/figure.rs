@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, contains, done, refused};
+use crate::helpers::{Directory, contains, done, figures, refused};
 
 const NAMES: [&str; 9] = [
     "tascell-10",
@@ -20,17 +20,15 @@ const NAMES: [&str; 9] = [
 fn every_figure_is_measured_and_shown_and_drawn() {
     let directory = Directory::new("figures");
     for name in NAMES {
-        let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("{name}.{end}")).display().to_string());
-        let mut args =
-            vec!["paper", "figure", name, "--size", "tiny", "--runs", "1", "--workers", "1,2", "--json", &json];
+        let svg = directory.0.join(format!("{name}.svg")).display().to_string();
+        let mut args = vec!["paper", "figure", name, "--size", "tiny", "--runs", "1", "--workers", "1,2"];
         let is_drawn = !name.starts_with("tascell-table");
         if is_drawn {
             args.extend(["--svg", &svg]);
         }
-        let shown = done(&args);
+        let (rows, shown) = figures(&args);
         contains(&shown, &["each tree verified"]);
         assert!(shown.lines().all(|line| line.chars().count() <= 90), "{name}: {shown}");
-        let rows: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
         let rows = rows.as_array().unwrap();
         assert!(rows.len() > 4, "{name}: {rows:?}");
         let has_time = |row: &&Value| !row["seconds"].as_array().unwrap().is_empty();
@@ -43,12 +41,8 @@ fn every_figure_is_measured_and_shown_and_drawn() {
 
 #[test]
 fn figure_6_has_all_twelve_programs_measured_recorded_and_simulated() {
-    let directory = Directory::new("figure-6");
-    let json = directory.0.join("rows.json").display().to_string();
-    let args = ["paper", "figure", "cilk5-6", "--size", "tiny", "--runs", "1", "--workers", "2", "--json", &json];
-    let shown = done(&args);
+    let (rows, shown) = figures(&["paper", "figure", "cilk5-6", "--size", "tiny", "--runs", "1", "--workers", "2"]);
     contains(&shown, &["*cilksort", "†knapsack", "*cholesky", "Barnes-Hut", "paper P̄", "each result verified"]);
-    let rows: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     let rows = rows.as_array().unwrap();
     assert_eq!(rows.len(), 12);
     for row in rows {
@@ -69,11 +63,10 @@ fn figure_8_has_all_programs_of_the_suite_and_those_whose_input_is_a_file() {
     let directory = Directory::new("figure-8");
     let path = |name: &str| directory.0.join(name).display().to_string();
     std::fs::write(path("words.txt"), "the mill at the end of the valley").unwrap();
-    let (json, words) = (path("rows.json"), format!("suffixarray={}", path("words.txt")));
-    let args = ["paper", "figure", "heartbeat-8", "--size", "tiny", "--runs", "1", "--workers", "2", "--json", &json];
-    let shown = done(&[&args[..], &["--input", &words, "--input", &words]].concat());
+    let words = format!("suffixarray={}", path("words.txt"));
+    let args = ["paper", "figure", "heartbeat-8", "--size", "tiny", "--runs", "1", "--workers", "2"];
+    let (rows, shown) = figures(&[&args[..], &["--input", &words, "--input", &words]].concat());
     contains(&shown, &["radixsort random pair", "suffixarray words.txt", "+192.3 %", "each result verified"]);
-    let rows: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     let rows = rows.as_array().unwrap();
     // One more than in the figure, because two files take the place of a generated text.
     assert_eq!(rows.len(), 24);
@@ -92,8 +85,9 @@ fn figure_8_has_all_programs_of_the_suite_and_those_whose_input_is_a_file() {
         &input("suffixarray=/dev/zero"),
         &["/dev/zero: expected a file of at most 4294967295 bytes, found no file"],
     );
-    let same = format!("suffixarray={json}");
-    refused(&[&args[..], &["--input", &same]].concat(), &["--input and --json name the same file"]);
+    let same = path("words.txt");
+    let svg = ["paper", "figure", "heartbeat-7", "--input", &format!("suffixarray={same}"), "--svg", &same];
+    refused(&svg, &["--input and --svg name the same file"]);
     let mesh = |name: &str, text: &str| {
         std::fs::write(path(name), text).unwrap();
         format!("raycast={}", path(name))
@@ -118,21 +112,20 @@ fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_eac
         ("xws-1-simulated", &["BFS-T 256", "DFS-R 256", "levels", "P = 32", "an assumption"]),
     ];
     for (name, words) in cases {
-        let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("{name}.{end}")).display().to_string());
+        let svg = directory.0.join(format!("{name}.svg")).display().to_string();
         let run = || {
             // Figure 8 on 4,096 workers takes long in a build for tests.
             let workers: &[&str] = if name == "cilk5-8" { &["--workers", "8,64"] } else { &[] };
-            let args = ["paper", "figure", name, "--size", "tiny", "--runs", "1", "--json", &json, "--svg", &svg];
-            let shown = done(&[&args, workers].concat());
-            (shown, std::fs::read_to_string(&json).unwrap(), std::fs::read_to_string(&svg).unwrap())
+            let args = ["paper", "figure", name, "--size", "tiny", "--runs", "1", "--svg", &svg];
+            let (rows, shown) = figures(&[&args, workers].concat());
+            (shown, rows, std::fs::read_to_string(&svg).unwrap())
         };
         let (shown, rows, picture) = run();
         contains(&shown, words);
         contains(&shown, &["simulated: medians of 1 seed"]);
         contains(&picture, &["<svg", "</svg>"]);
         assert!(shown.lines().all(|line| line.chars().count() <= 100), "{name}: {shown}");
-        let list: Value = serde_json::from_str(&rows).unwrap();
-        assert!(list.as_array().unwrap().iter().all(|row| row["time_ns"].as_array().unwrap().len() == 1), "{rows}");
+        assert!(rows.as_array().unwrap().iter().all(|row| row["time_ns"].as_array().unwrap().len() == 1), "{rows}");
         assert_eq!(run(), (shown, rows, picture), "{name}");
     }
     refused(&["paper", "figure", "cilk5-8", "--topology", "2x2"], &["--topology", "simulated"]);
@@ -148,12 +141,11 @@ fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_eac
 #[test]
 fn cab_stands_beside_flat_stealing_and_the_paper() {
     let directory = Directory::new("cab-figure");
-    let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("cab.{end}")).display().to_string());
-    let args = ["paper", "figure", "cab-8", "--runs", "1", "--scheduler", "default", "--json", &json, "--svg", &svg];
-    let shown = done(&args);
+    let svg = directory.0.join("cab.svg").display().to_string();
+    let args = ["paper", "figure", "cab-8", "--runs", "1", "--scheduler", "default", "--svg", &svg];
+    let (points, shown) = figures(&args);
     contains(&shown, &["CAB beside default: 4 sockets, 4 cores and 6 MiB", "below 0 %", "4 *", "1 seed"]);
     contains(&std::fs::read_to_string(&svg).unwrap(), &["boundary level", "time relative to flat"]);
-    let points: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     let points = points.as_array().unwrap();
     assert_eq!(points.len(), 6, "a point for each boundary level");
     assert!(
@@ -251,15 +243,11 @@ fn a_recursion_that_would_overflow_the_stack_is_bad_input_alone_and_a_row_beside
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     contains(&String::from_utf8(output.stderr).unwrap(), &["at depth", "long-term"]);
 
-    let directory = Directory::new("unbounded");
-    let json = directory.0.join("rows.json");
-    let more = ["unbounded,stack,long-term", "--against", "serial", "--json", json.to_str().unwrap()];
-    let shown = done(&[&args[..], &more].concat());
+    let (rows, shown) = figures(&[&args[..], &["unbounded,stack,long-term", "--against", "serial"]].concat());
     let line = |start: &str| shown.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{shown}"));
     assert!(line("unbounded").contains("stack at "), "{shown}");
     assert!(line("stack  ").contains("/s") || line("stack  ").contains("s "), "{shown}");
     assert!(line("long-term").ends_with(']'), "compared with the first that has a time: {shown}");
-    let rows: Value = serde_json::from_slice(&std::fs::read(json).unwrap()).unwrap();
     assert!(rows[0]["exhausted_at_depth"].as_u64().unwrap() > 0 && rows[0]["median_s"].is_null(), "{rows}");
     assert!(rows[1]["median_s"].as_f64().unwrap() > 0.0, "{rows}");
 }

@@ -1,15 +1,10 @@
 //! Commands on graphs: results and output files.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, contains, done, filch, output, refused, stdout};
-
-fn json(path: &Path) -> Vec<Value> {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
+use crate::helpers::{Directory, contains, done, figures, filch, output, refused, stdout};
 
 /// The numbers are those of `data/README.md`.
 #[test]
@@ -201,20 +196,17 @@ fn one_of_something_is_said_in_the_singular() {
 }
 
 #[test]
-fn the_json_file_has_a_row_for_each_entrant_with_the_documented_fields() {
-    let directory = Directory::new("graph-json");
-    let file = directory.0.join("rows.json");
-    let trial =
-        ["--workers", "1,2", "--runs", "6", "--against", "serial", "--verify", "--json", file.to_str().unwrap()];
+fn the_figures_have_a_row_for_each_entrant_with_the_documented_fields() {
+    let trial = ["--workers", "1,2", "--runs", "6", "--against", "serial", "--verify"];
     let algorithms = ["forest", "torus(9)", "--algorithm", "auto,pseudo-dfs", "--batches", "adaptive,1"];
-    let shown = done(&[&algorithms[..], &trial].concat());
+    let (rows, shown) = figures(&[&algorithms[..], &trial].concat());
+    let rows = rows.as_array().unwrap();
     contains(&shown, &["pseudo-dfs(1)", "against serial", "against the first", "95 % interval"]);
-    let rows = json(&file);
     let name = |row: &Value| format!("{} {}", row["runner"].as_str().unwrap(), row["algorithm"].as_str().unwrap());
     let names: Vec<String> = rows.iter().map(name).collect();
     let on_each = ["filch:default auto", "filch:default pseudo-dfs", "filch:default pseudo-dfs(1)"];
     assert_eq!(names, [&on_each[..], &on_each, &["serial "]].concat());
-    for row in &rows {
+    for row in rows {
         assert_eq!((&row["program"], &row["graph"]), (&"forest".into(), &"torus(9)".into()));
         assert_eq!((&row["vertices"], &row["arcs"], &row["symmetric"]), (&81.into(), &324.into(), &true.into()));
         assert_eq!((&row["trees"], &row["edges"]), (&1.into(), &80.into()));
@@ -232,14 +224,13 @@ fn the_json_file_has_a_row_for_each_entrant_with_the_documented_fields() {
     for (args, found) in
         [(["components", "torus(9)"], ["components", "largest"]), (["bfs", "torus(9)"], ["reached", "levels"])]
     {
-        done(&[&args[..], &trial].concat());
-        let rows = json(&file);
+        let (rows, _) = figures(&[&args[..], &trial].concat());
+        let rows = rows.as_array().unwrap();
         assert_eq!(rows.len(), 3);
         assert!(rows.iter().all(|row| found.iter().all(|name| row[name].is_number())), "{rows:?}");
     }
 
-    done(&["graph", "info", "debian", "--json", file.to_str().unwrap()]);
-    let info: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let (info, _) = figures(&["graph", "info", "debian"]);
     assert_eq!((&info["components"], &info["largest"], &info["arcs"]), (&5898.into(), &56_746.into(), &247_686.into()));
     assert_eq!((&info["in_degree"]["max"], &info["in_degree"]["max_vertex"]), (&21_809.into(), &"libc6".into()));
 }

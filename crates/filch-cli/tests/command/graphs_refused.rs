@@ -19,12 +19,12 @@ fn refused_input(test: &str, content: &[u8], options: &[&str], words: &[&str]) {
 
 #[track_caller]
 fn refused_by_all(directory: &Directory, input: &str, options: &[&str], words: &[&str]) {
-    let [out, json] = ["out.txt", "out.json"].map(|name| directory.0.join(name));
-    let files = ["--out", out.to_str().unwrap(), "--json", json.to_str().unwrap()];
+    let out = directory.0.join("out.txt");
+    let files = ["--out", out.to_str().unwrap()];
     for command in ["forest", "components", "bfs"] {
         refused(&[&[command, input], options, &files].concat(), words);
     }
-    refused(&[&["graph", "info", input], options, &files[2..]].concat(), words);
+    refused(&[&["graph", "info", input], options].concat(), words);
 }
 
 #[test]
@@ -148,13 +148,6 @@ fn outputs_that_cannot_be_written_as_asked_are_refused_before_anything_is_read()
     };
     refused(&["--out", "labels.csv"], &["labels.csv", ".npy", ".txt"]);
     refused(&["--out", "no/such/directory/labels.npy"], &["no/such/directory/labels.npy"]);
-    refused(&["--json", "/"], &["/", "directory"]);
-    refused(&["--json", "figures/"], &["figures/", "directory"]);
-    let directory = Directory::new("same");
-    let file = directory.0.join("labels.txt");
-    let file = file.to_str().unwrap();
-    refused(&["--out", file, "--json", file], &["--out", "--json", "same file"]);
-    assert!(directory.entries().is_empty());
 }
 
 #[test]
@@ -198,14 +191,11 @@ fn names_that_do_not_fit_the_graph_are_refused() {
 }
 
 #[test]
-fn a_file_that_is_read_is_not_replaced_by_figures_or_results() {
+fn a_file_that_is_read_is_not_replaced_by_results() {
     let directory = Directory::new("read-and-written");
     let [graph, names] = ["graph.txt", "names.txt"].map(|name| directory.0.join(name).to_str().unwrap().to_owned());
     fs::write(&graph, "0 1\n").unwrap();
     fs::write(&names, "a\nb\n").unwrap();
-    for command in [&["forest"][..], &["components"], &["bfs"], &["graph", "info"]] {
-        refused(&[command, &[&graph, "--json", &graph]].concat(), &["GRAPH and --json name the same file"]);
-    }
     refused(&["forest", &graph, "--out", &graph], &["GRAPH and --out name the same file"]);
     let labels = ["bfs", &graph, "--labels", &names, "--parents", &names];
     refused(&labels, &["--labels and --parents name the same file"]);

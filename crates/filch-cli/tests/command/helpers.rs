@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use serde_json::Value;
+
 pub(crate) fn filch(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_filch"));
     command.args(args).env_remove("FILCH_SCHEDULER").env_remove("FILCH_WORKERS").env_remove("FILCH_TOPOLOGY");
@@ -24,6 +26,16 @@ pub(crate) fn done(args: &[&str]) -> String {
     let output = output(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
     stdout(&output)
+}
+
+/// The figures of the command, and its text without the progress. It must succeed.
+#[track_caller]
+pub(crate) fn figures(args: &[&str]) -> (Value, String) {
+    let output = output(&[args, &["--format", "json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    let text = told.lines().filter(|line| !line.ends_with(" ...")).map(|line| format!("{line}\n")).collect();
+    (serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}")), text)
 }
 
 #[track_caller]

@@ -35,8 +35,8 @@ fn a_closed_pipe_ends_the_command_without_a_panic() {
 #[test]
 fn ctrl_c_ends_the_command_with_130_and_leaves_no_file() {
     let directory = Directory::new("interrupted");
-    let file = directory.0.join("rows.json");
-    let mut child = filch(&["bench", "fib", "--n", "30", "--runs", "100000", "--json", file.to_str().unwrap()])
+    let file = directory.0.join("ratios.svg");
+    let mut child = filch(&["bench", "fib", "--n", "30", "--runs", "100000", "--svg", file.to_str().unwrap()])
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()

@@ -1,6 +1,6 @@
 //! `filch machine`.
 
-use crate::helpers::{Directory, output, refused, stdout};
+use crate::helpers::{figures, output, refused, stdout};
 
 #[test]
 fn machine_says_what_the_pool_has_measured() {
@@ -23,30 +23,21 @@ fn machine_says_what_the_pool_has_measured() {
 }
 
 #[test]
-fn machine_draws_squads_and_writes_them_to_a_file() {
-    let directory = Directory::new("machine");
-    let file = directory.0.join("machine.json");
-    let path = file.to_str().unwrap();
+fn machine_draws_squads_and_writes_them() {
     // Of this machine, whatever it is.
-    let own = output(&["machine", "--json", path]);
-    assert_eq!(own.status.code(), Some(0), "{own:?}");
-    let read = || serde_json::from_slice::<serde_json::Value>(&std::fs::read(&file).unwrap()).unwrap();
-    let json = read();
+    let (json, text) = figures(&["machine"]);
     let m = json["topology"]["m"].as_u64().unwrap();
-    let text = stdout(&own);
     assert!(text.contains(&format!("M = {m}: ")) && text.contains("S_c = ") && text.contains("\nmachine"), "{text}");
     let squads = json["topology"]["squads"].as_array().unwrap();
     let workers: usize = squads.iter().map(|squad| squad["workers"].as_array().unwrap().len()).sum();
     assert_eq!((squads.len() as u64, workers as u64), (m, json["topology"]["workers"].as_u64().unwrap()));
     // Of the paper's machine.
-    let given = output(&["machine", "--topology", "4x4,cache=6MiB", "--json", path]);
-    assert_eq!(given.status.code(), Some(0), "{given:?}");
-    let text = stdout(&given);
+    let (json, text) = figures(&["machine", "--topology", "4x4,cache=6MiB"]);
     assert!(
         text.contains("M = 4: ") && text.contains("S_c = 6.00 MiB") && text.contains("squad 3: workers 12-15"),
         "{text}"
     );
-    let topology = &read()["topology"];
+    let topology = &json["topology"];
     assert_eq!((&topology["m"], &topology["s_c_bytes"]), (&4.into(), &(6 << 20).into()));
     assert_eq!(topology["squads"][1]["workers"], serde_json::json!([4, 5, 6, 7]));
 }
@@ -54,7 +45,6 @@ fn machine_draws_squads_and_writes_them_to_a_file() {
 #[test]
 fn machine_refuses_what_is_no_topology() {
     refused(&["machine", "--topology", "2x2x2"], &["2x2x2", "expected the number of squads"]);
-    refused(&["machine", "--json", "no-such-directory/machine.json"], &["cannot write"]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod figure;
 mod files;
 mod graphs;
 mod graphs_refused;
+mod help;
 mod helpers;
 #[cfg(unix)]
 mod interrupt;
@@ -19,6 +20,7 @@ mod machine;
 mod messages;
 mod opening;
 mod profile;
+mod refusals;
 mod report;
 mod search;
 mod shapes;

@@ -10,7 +10,7 @@ use crate::helpers::filch;
 
 /// A command line that is complete and ends soon, for each command that needs arguments. The tests put a wrong value in
 /// front of one of them, or add a wrong option.
-const COMPLETE: [(&str, &[&str]); 43] = [
+const COMPLETE: [(&str, &[&str]); 44] = [
     ("bench", &["fib"]),
     ("bench zoo", &["path(9)"]),
     ("paper sweep heartbeat", &["fib"]),
@@ -53,16 +53,17 @@ const COMPLETE: [(&str, &[&str]); 43] = [
     ("search colour", &["no/such?"]),
     ("search uts", &["T3"]),
     ("completions", &["bash"]),
+    ("man", &["/dev/null/man"]),
     ("keep-busy", &[]),
 ];
 
-fn complete(command: &str) -> Vec<String> {
+pub(crate) fn complete(command: &str) -> Vec<String> {
     let rest = COMPLETE.iter().find(|(name, _)| *name == command).map_or(&[][..], |(_, rest)| rest);
     command.split_whitespace().chain(rest.iter().copied()).map(str::to_owned).collect()
 }
 
 /// All commands that can be run, by their full names, with the arguments that take values.
-fn commands() -> Vec<(String, Vec<Arg>)> {
+pub(crate) fn commands() -> Vec<(String, Vec<Arg>)> {
     fn collect(command: &Command, name: &str, all: &mut Vec<(String, Vec<Arg>)>) {
         let arguments = command.get_arguments().filter(|argument| argument.get_action().takes_values());
         if !command.is_subcommand_required_set() && !command.is_hide_set() {
@@ -80,7 +81,7 @@ fn commands() -> Vec<(String, Vec<Arg>)> {
 }
 
 /// The command line of this command, with this value for this argument.
-fn with(command: &str, argument: &Arg, value: &str) -> Vec<String> {
+pub(crate) fn with(command: &str, argument: &Arg, value: &str) -> Vec<String> {
     match argument.get_long() {
         // Options that exclude each other, or need each other, are not this test's concern.
         Some(long) => {

@@ -1,7 +1,6 @@
 //! `filch profile`.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
@@ -15,10 +14,6 @@ fn profile(options: &[&str], program: &[&str]) -> String {
     done(&[&["profile"], options, &["--"], program].concat())
 }
 
-fn read(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
-
 fn path(directory: &Directory, name: &str) -> String {
     directory.0.join(name).display().to_string()
 }
@@ -27,14 +22,18 @@ fn path(directory: &Directory, name: &str) -> String {
 #[cfg(target_os = "linux")]
 fn a_program_is_recorded_predicted_measured_and_shown_in_every_form() {
     let directory = Directory::new("profile");
-    let [json, svg, html, saved] = ["r.json", "r.svg", "r.html", "r.profile"].map(|name| path(&directory, name));
-    let options = ["--as", "1,16", "--measure", "2,1", "--runs", "2", "--json", &json, "--svg", &svg, "--html", &html];
-    let text = profile(&[&options[..], &["--save", &saved]].concat(), &SEARCH);
+    let [svg, html, saved] = ["r.svg", "r.html", "r.profile"].map(|name| path(&directory, name));
+    let options = ["profile", "--as", "1,16", "--measure", "2,1", "--runs", "2", "--svg", &svg, "--html", &html];
+    let options = [&options[..], &["--save", &saved, "--format", "json", "--"], &SEARCH].concat();
+    let output = output(&options);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let (report, text) = (stdout(&output), String::from_utf8(output.stderr).unwrap());
     contains(&text, &["T1/T∞", "burdened T∞", "serial ", "outside ", "predicted/measured", "The way along the span"]);
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let text = profile(&["--as", "1,2"], &SEARCH);
     assert!(!text.contains("solutions"), "what the program says is not in the report: {text}");
 
-    let report = read(Path::new(&json));
+    let report: Value = serde_json::from_str(&report).unwrap();
     let rows = report["rows"].as_array().unwrap();
     assert_eq!(rows.iter().map(|row| row["workers"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 16]);
     for row in rows {
@@ -74,7 +73,7 @@ fn shares_are_those_of_a_whole(report: &Value) {
 }
 
 fn a_saved_profile_is_shown_and_simulated(saved: &str, report: &Value) {
-    let read = |more: &[&str]| done(&[&["profile", "--read", saved, "--as", "1,4", "--json", "-"], more].concat());
+    let read = |more: &[&str]| done(&[&["profile", "--read", saved, "--as", "1,4", "--format", "json"], more].concat());
     let shown: Value = serde_json::from_str(&read(&[])).unwrap();
     assert_eq!((&shown["profile"], &shown["way"]), (&report["profile"], &report["way"]));
     assert!(shown["outside_s"].is_null() && shown["rows"][1]["measured_s"].is_null(), "{shown}");
@@ -129,7 +128,7 @@ fn bad_usage_of_profile_is_refused() {
     refused(&["profile", "--measure", "0", "--", "true"], &["--measure", "from 1 to 4096"]);
     refused(&["profile", "--leaf", "long", "--", "true"], &["--leaf", "long"]);
     refused(&["profile", "--cost", "steal=1us", "--", "true"], &["--cost", "`steal`", "fork, poll"]);
-    refused(&["profile", "--json", "a", "--html", "./a", "--", "true"], &["--json", "--html"]);
+    refused(&["profile", "--svg", "a", "--html", "./a", "--", "true"], &["--svg", "--html"]);
     refused(&["profile", "--html", "no/such/directory/a.html", "--", "true"], &["no/such/directory/a.html"]);
     refused(&["profile", "--read", "no/such.profile"], &["no/such.profile"]);
 }

@@ -102,12 +102,8 @@ fn a_problem_without_solution_has_an_answer() {
 
 #[test]
 fn figures_are_written() {
-    let directory = Directory::new("search-json");
-    let file = directory.0.join("figures.json");
-    let path = file.to_str().unwrap();
     let rows = |args: &[&str]| -> Vec<Value> {
-        done(&[args, &["--workers", "2", "--json", path]].concat());
-        serde_json::from_slice(&fs::read(&file).unwrap()).unwrap()
+        serde_json::from_str(&done(&[args, &["--workers", "2", "--format", "json"]].concat())).unwrap()
     };
     let row = &rows(&["queens", "8", "--count"])[0];
     assert_eq!((&row["program"], &row["instance"], &row["asked"]), (&"queens".into(), &"8".into(), &"count".into()));
@@ -120,14 +116,13 @@ fn figures_are_written() {
     assert_eq!(rows(&["sudoku", &data("sudoku9.txt")]).len(), 7);
 }
 
-/// Bad input must be refused by this program with these words, and no file be written.
+/// Bad input must be refused by this program with these words.
 #[track_caller]
 fn refused_input(program: &str, content: &str, words: &[&str]) {
     let directory = Directory::new(&format!("search-{program}"));
-    let [input, json] = ["input.txt", "figures.json"].map(|name| directory.0.join(name));
+    let input = directory.0.join("input.txt");
     fs::write(&input, content).unwrap();
-    refused(&["search", program, input.to_str().unwrap(), "--json", json.to_str().unwrap()], words);
-    assert_eq!(directory.entries(), ["input.txt"]);
+    refused(&["search", program, input.to_str().unwrap()], words);
 }
 
 #[test]
@@ -162,13 +157,6 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["search", "sudoku", "/"], &["directory"]);
     refused(&["search", "queens", "8", "--workers", "0"], &["--workers", "from 1 up"]);
     refused(&["search", "queens", "8", "--scheduler", "fast"], &["--scheduler", "fast", "cilk5"]);
-    refused(&["search", "queens", "8", "--json", "no/such/directory/a.json"], &["no/such/directory/a.json"]);
-    let directory = Directory::new("search-same");
-    let file = directory.0.join("rows.txt");
-    fs::write(&file, "a\n").unwrap();
-    let file = file.to_str().unwrap();
-    refused(&["search", "exact-cover", file, "--json", file], &["FILE and --json name the same file"]);
-    assert_eq!(fs::read_to_string(file).unwrap(), "a\n");
 }
 
 /// All solutions of 20 queens would take hours.

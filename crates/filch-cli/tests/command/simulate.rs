@@ -6,23 +6,21 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, contains, done, output, refused, stdout};
+use crate::helpers::{Directory, contains, done, figures, output, refused, stdout};
 
 #[test]
 fn simulate_has_every_scheduler_in_its_tables_its_picture_and_its_file_and_is_the_same_each_time() {
     let directory = Directory::new("simulate");
-    let [json, svg] = ["runs.json", "speed-up.svg"].map(|name| directory.0.join(name));
+    let svg = directory.0.join("speed-up.svg");
     let args = ["simulate", "knary:5,4,1,unit=10us", "--workers", "16,1", "--scheduler", "all", "--seeds", "3"];
-    let files = ["--json", json.to_str().unwrap(), "--svg", svg.to_str().unwrap()];
     let run = || {
-        let text = done(&[&args[..], &files].concat());
-        (text, fs::read(&json).unwrap(), fs::read_to_string(&svg).unwrap())
+        let (report, text) = figures(&[&args[..], &["--svg", svg.to_str().unwrap()]].concat());
+        (text, report, fs::read_to_string(&svg).unwrap())
     };
     let (text, report, picture) = run();
     assert_eq!(run(), (text.clone(), report.clone(), picture.clone()));
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 
-    let report: Value = serde_json::from_slice(&report).unwrap();
     // 341 nodes, of which 85 fork: three children in parallel take two forks. A fork costs 2 ns.
     let forks = 85 * 2;
     assert_eq!((&report["t1_ns"], &report["forks"]), (&(3_410_000 + 2 * forks).into(), &forks.into()));
@@ -53,7 +51,7 @@ fn the_costs_of_a_machine_and_given_ones_are_used() {
     fs::write(&machine, r#"{"pool": {"give_cost_s": -1, "take_cost_s": 3e-5}}"#).unwrap();
     refused(&["simulate", "fib:9", "--machine", path], &["give_cost_s = -1", "from 0 to 1000"]);
     fs::write(&machine, "{}").unwrap();
-    refused(&["simulate", "fib:9", "--machine", path], &["filch machine --json", "pool"]);
+    refused(&["simulate", "fib:9", "--machine", path], &["filch machine --format json", "pool"]);
     refused(&["simulate", "fib:9", "--machine", "no/such/file"], &["--machine no/such/file"]);
 }
 
@@ -65,7 +63,7 @@ fn a_search_on_several_ranks_is_simulated() {
     assert_eq!(done(&["simulate", cluster, "--seeds", "2"]), text, "equal seeds");
     contains(&done(&["simulate", "list"]), &["cluster:SHAPE"]);
     refused(&["simulate", "cluster:round"], &["expected geometric or binomial"]);
-    refused(&["simulate", cluster, "--svg", "x.svg"], &["--seeds and --json only"]);
+    refused(&["simulate", cluster, "--svg", "x.svg"], &["--seeds and --format only"]);
 }
 
 #[test]
@@ -78,7 +76,7 @@ fn a_real_program_is_recorded_and_simulated() {
     let text = simulate(&["--normalised", &svg]);
     assert_eq!(text, simulate(&[]), "a recording is the same program each time");
     let recorded = fs::read(&file).unwrap();
-    refused(&["simulate", &file, "--json", &file], &["--json", &file]);
+    refused(&["simulate", &file, "--svg", &file], &["--svg", &file]);
     assert_eq!(fs::read(&file).unwrap(), recorded, "what is read is not written");
     assert!(text.starts_with("recorded cilksort("), "{text}");
     assert!(fs::read_to_string(&svg).unwrap().contains("T_P = T1/P + T∞"));
@@ -98,13 +96,12 @@ fn a_real_program_is_recorded_and_simulated() {
 #[test]
 fn what_a_recorded_program_touches_counts_with_caches_only() {
     let directory = Directory::new("recordings-memory");
-    let [file, json] = ["heat.filch", "runs.json"].map(|name| directory.0.join(name).display().to_string());
+    let file = directory.0.join("heat.filch").display().to_string();
     let text = done(&["bench", "heat", "--n", "512", "--record", &file]);
     assert!(text.contains(" touches of ") && text.contains(" of memory"), "{text}");
     let report = |more: &[&str]| -> Value {
-        let args = ["simulate", &file, "--workers", "8", "--sockets", "4", "--seeds", "1", "--json", &json];
-        done(&[&args[..], &["--scheduler", "cab"], more].concat());
-        serde_json::from_slice(&fs::read(&json).unwrap()).unwrap()
+        let args = ["simulate", &file, "--workers", "8", "--sockets", "4", "--seeds", "1"];
+        figures(&[&args[..], &["--scheduler", "cab"], more].concat()).0
     };
     let misses = |report: &Value| report["rows"][0]["runs"][0]["counts"]["misses_near"].as_u64().unwrap();
     let (without, with) = (report(&[]), report(&["--cache", "64KiB"]));
@@ -137,13 +134,10 @@ fn affinity_and_caches_of_workers_need_a_cache_and_show_in_the_counts() {
 
 #[test]
 fn messages_between_sockets_are_in_the_tables_and_in_the_file() {
-    let directory = Directory::new("simulate-sockets");
-    let json = directory.0.join("runs.json");
-    let args = ["simulate", "fib:18,leaf=5us", "--workers", "16", "--sockets", "4,1", "--seeds", "2", "--json"];
-    let text = done(&[&args[..], &[json.to_str().unwrap()]].concat());
+    let args = ["simulate", "fib:18,leaf=5us", "--workers", "16", "--sockets", "4,1", "--seeds", "2"];
+    let (report, text) = figures(&args);
     assert!(text.contains("\ndefault\n") && text.contains("\ndefault on 4 sockets\n"), "{text}");
     assert!(text.contains("moved far") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
-    let report: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
     for row in report["rows"].as_array().unwrap() {
         let is_far = row["sockets"].as_u64().unwrap() > 1;
         for run in row["runs"].as_array().unwrap() {
@@ -156,11 +150,8 @@ fn messages_between_sockets_are_in_the_tables_and_in_the_file() {
 #[test]
 fn squads_have_their_bounds() {
     let args = ["simulate", "heat:512,256,rows=16,steps=2", "--workers", "16", "--sockets", "4", "--cache", "256KiB"];
-    let directory = Directory::new("simulate-squads");
-    let json = directory.0.join("runs.json");
-    let more = ["--scheduler", "cab", "--scheduler", "default", "--seeds", "2", "--json", json.to_str().unwrap()];
-    let text = done(&[&args[..], &more].concat());
-    let report: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let more = ["--scheduler", "cab", "--scheduler", "default", "--seeds", "2"];
+    let (report, text) = figures(&[&args[..], &more].concat());
     let levels = ["cab", "default"].map(|name| {
         let rows = report["rows"].as_array().unwrap().iter();
         let of_it = rows.filter(|row| row["scheduler"].as_str().unwrap().starts_with(name));
@@ -264,7 +255,7 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate", "fib:9", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
     refused(&["simulate", "fib:9", "--cost", "take"], &["--cost", "take=20us"]);
     refused(&["simulate", "fib:9", "--seeds", "0"], &["--seeds", "from 1 up"]);
-    refused(&["simulate", "fib:9", "--svg", "a", "--json", "./a"], &["--svg", "--json"]);
+    refused(&["simulate", "fib:9", "--svg", "a", "--normalised", "./a"], &["--svg", "--normalised"]);
     refused(&["simulate", "fib:9", "--sockets", "0"], &["--sockets", "from 1 up"]);
     refused(
         &["simulate", "fib:9", "--workers", "16,18", "--sockets", "4"],

@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
-
-use crate::helpers::{Directory, contains, done, output, refused};
+use crate::helpers::{Directory, contains, done, figures, output, refused};
 
 /// Two triangles that share vertex 2, a tail, and a vertex by itself.
 const EDGES: &str = "0 1\n1 2\n2 0\n2 3\n3 4\n4 2\n4 5\n6 6\n";
@@ -12,7 +10,7 @@ const EDGES: &str = "0 1\n1 2\n2 0\n2 3\n3 4\n4 2\n4 5\n6 6\n";
 /// Arcs without a cycle.
 const ARCS: &str = "3 1\n1 0\n3 0\n2 0\n";
 
-/// Each command, and the name of a figure in its JSON file.
+/// Each command, and the name of one of its figures.
 const COMMANDS: [(&str, &str); 10] = [
     ("independent-set", "inside"),
     ("matching", "pairs"),
@@ -65,15 +63,12 @@ fn results_are_shown_verified_and_written() {
 
 #[test]
 fn every_problem_under_every_scheduler_is_verified_beside_its_rival() {
-    let directory = Directory::new("solve-json");
-    let file = directory.0.join("rows.json");
-    let trial = ["--against", "serial", "--verify", "--workers", "2", "--scheduler", "all", "--json"];
+    let trial = ["--against", "serial", "--verify", "--workers", "2", "--scheduler", "all"];
     for graph in ["kronecker(6)", "torus(8)"] {
         for (command, figure) in COMMANDS {
-            let shown = done(&[&[command, graph][..], &trial, &[file.to_str().unwrap()]].concat());
+            let (rows, shown) = figures(&[&[command, graph][..], &trial].concat());
             contains(&shown, &["every result verified", "filch:cilk5", "serial"]);
-            let rows: Vec<Value> = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-            for row in rows {
+            for row in rows.as_array().unwrap() {
                 assert_eq!((&row["program"], &row["verified"]), (&command.into(), &true.into()));
                 let is_odd = command == "bipartite" && graph.starts_with("kron");
                 assert!(row[if is_odd { "odd_cycle" } else { figure }].is_number(), "{row}");

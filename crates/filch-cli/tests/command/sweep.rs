@@ -4,18 +4,15 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, contains, done, output, stdout};
+use crate::helpers::{Directory, contains, done, figures, output, stdout};
 
 #[test]
 fn sweep_heartbeat_has_every_period_in_its_tables_its_picture_and_its_file() {
     let directory = Directory::new("sweep");
-    let [json, svg] = ["sweep.json", "figure-7.svg"].map(|name| directory.0.join(name));
+    let svg = directory.0.join("figure-7.svg");
     let args =
         ["paper", "sweep", "heartbeat", "fib", "--n", "16", "--runs", "2", "--workers", "2", "--periods", "20us..1ms"];
-    let files = ["--json", json.to_str().unwrap(), "--svg", svg.to_str().unwrap()];
-    let output = output(&[&args[..], &files].concat());
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let text = stdout(&output);
+    let (report, text) = figures(&[&args[..], &["--svg", svg.to_str().unwrap()]].concat());
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     let names = ["20 τ", "20 τ again", "20.0 µs", "50.0 µs", "100 µs", "200 µs", "500 µs", "1.00 ms"];
     let (times, bounds) = text.split_once("* the sweet spot: ").unwrap_or_else(|| panic!("{text}"));
@@ -23,7 +20,6 @@ fn sweep_heartbeat_has_every_period_in_its_tables_its_picture_and_its_file() {
         assert!(table.contains(&format!("\n{name}")), "{name}: {text}");
     }
 
-    let report: Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
     assert_eq!((&report["program"], &report["n"], &report["workers"]), (&"fib".into(), &16.into(), &2.into()));
     let points = report["points"].as_array().unwrap();
     let periods: Vec<_> = points.iter().filter_map(|point| point["period_s"].as_f64()).skip(2).collect();
@@ -43,14 +39,9 @@ fn sweep_overhead_has_a_line_for_each_program() {
 
 #[test]
 fn sweep_tasks_counts_the_threads_of_eager_creation_exactly() {
-    let directory = Directory::new("sweep-tasks");
-    let json = directory.0.join("tasks.json");
     let args = ["paper", "sweep", "tasks", "fib", "sums", "--size", "small", "--runs", "2", "--workers", "2"];
-    let output = output(&[&args[..], &["--json", json.to_str().unwrap()]].concat());
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let text = stdout(&output);
+    let (rows, text) = figures(&args);
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-    let rows: Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
     let fib = filch_programs::find("fib").unwrap();
     assert_eq!(rows[0]["eager_threads"], (fib.forks.unwrap().at)(fib.sizes.small));
     let of_loops = rows[1]["eager_threads"].as_u64().unwrap();
@@ -79,17 +70,14 @@ fn sweep_sequentialise_shows_a_rival_whose_task_stays_with_one_worker() {
 #[test]
 fn sweep_cab_has_every_level_and_leaf_size_in_its_tables_its_picture_and_its_file() {
     let directory = Directory::new("sweep-cab");
-    let [json, svg] = ["cab.json", "figure-8.svg"].map(|name| directory.0.join(name));
+    let svg = directory.0.join("figure-8.svg");
     let args =
         ["paper", "sweep", "cab", "heat", "queens", "--size", "small", "--runs", "2", "--topology", "2x1,cache=1KiB"];
-    let files = ["--json", json.to_str().unwrap(), "--svg", svg.to_str().unwrap(), "--levels", "0..4"];
-    let output = output(&[&args[..], &files].concat());
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let text = stdout(&output);
+    let files = ["--svg", svg.to_str().unwrap(), "--levels", "0..4"];
+    let (report, text) = figures(&[&args[..], &files].concat());
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert!(text.contains("BL = 0 by equation 4"), "queens is bound by the processor: {text}");
 
-    let report: Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
     assert_eq!((&report["topology"], &report["squads"]), (&"2x1,cache=1KiB".into(), &2.into()));
     assert_eq!(report["cannot_show"].is_string(), text.contains("No gain can be seen here"), "{text}");
     let [heat, queens] = [0, 1].map(|place| &report["programs"][place]);

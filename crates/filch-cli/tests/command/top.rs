@@ -63,7 +63,7 @@ fn while_busy(f: impl FnOnce(&Pool)) {
     });
 }
 
-/// The pool with this number, in what `--json -` has printed.
+/// The pool with this number, in what `--format json` has printed.
 fn pool_of(text: &str, number: u64) -> Value {
     let figures: Value = serde_json::from_str(text).unwrap();
     let pools = figures[0]["pools"].as_array().unwrap();
@@ -74,7 +74,7 @@ fn pool_of(text: &str, number: u64) -> Value {
 fn a_running_program_is_shown_without_preparation() {
     while_busy(|pool| {
         let id = std::process::id().to_string();
-        let json = done(&["top", &id, "--once", "--interval", "300ms", "--json", "-"]);
+        let json = done(&["top", &id, "--once", "--interval", "300ms", "--format", "json"]);
         let shown = pool_of(&json, pool.number());
         assert_eq!((&shown["scheduler"], &shown["workers"], &shown["seats"]), (&"cilk5".into(), &2.into(), &2.into()));
         assert_eq!((&shown["seats_taken"], &shown["runs_waiting"]), (&2.into(), &0.into()));
@@ -103,7 +103,7 @@ fn what_cannot_be_shown_is_refused_with_the_reason() {
     refused(&["top", "4194305", "--once"], &["there is no process 4194305"]);
     refused(&["top", "me"], &["me", "[PID]"]);
     refused(&["top", "--interval", "fast"], &["--interval", "30s"]);
-    refused(&["top", "--json", "-"], &["--once"]);
+    refused(&["top", "--format", "json"], &["--once"]);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_child_of_fork_shows_its_own_pools_and_not_those_of_its_parent() {
     with_child(|| None, |child| refused(&["top", child, "--once"], &[child, "no pool of Filch"]));
     let build = || Pool::builder().workers(5).build().ok();
     with_child(build, |child| {
-        let json = done(&["top", child, "--once", "--interval", "50ms", "--json", "-"]);
+        let json = done(&["top", child, "--once", "--interval", "50ms", "--format", "json"]);
         let figures: Value = serde_json::from_str(&json).unwrap();
         let pools = figures[0]["pools"].as_array().unwrap();
         assert_eq!(pools.len(), 1, "{json}");

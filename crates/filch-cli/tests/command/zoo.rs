@@ -1,18 +1,12 @@
 //! `filch bench zoo`.
 
-use std::fs;
-
-use crate::helpers::{Directory, contains, done, refused};
+use crate::helpers::{contains, done, figures, refused};
 
 #[test]
 fn the_zoo_is_measured_in_all_problems_and_the_worst_rows_are_shown_within_80_columns() {
-    let directory = Directory::new("zoo");
-    let file = directory.0.join("zoo.json");
-    let args = ["bench", "zoo", "--vertices", "300", "--runs", "2", "--worst", "3", "--json", file.to_str().unwrap()];
-    let text = done(&args);
+    let (rows, text) = figures(&["bench", "zoo", "--vertices", "300", "--runs", "2", "--worst", "3"]);
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     contains(&text, &["every answer is verified", "P = 1: ", "P = 2: "]);
-    let rows: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let rows = rows.as_array().unwrap();
     assert!(rows.len() > 100 * 3 * 3, "{} rows", rows.len());
     for program in ["forest", "components", "bfs"] {

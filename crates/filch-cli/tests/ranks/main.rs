@@ -61,12 +61,11 @@ fn all_ranks_search_and_rank_0_reports() {
 
 #[test]
 fn programs_are_compared_on_all_ranks_and_on_one() {
-    let file = format!("{}/ranks.json", env!("CARGO_TARGET_TMPDIR"));
-    let args = ["bench", "uts", "queens-search", "--size", "small", "--runs", "3", "--json", &file];
+    let args = ["bench", "uts", "queens-search", "--size", "small", "--runs", "3"];
     done(2, &args, &["uts 4 on 2 ranks with 1 worker each", "queens-search 8 on 2 ranks"]);
-    let rows: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let (_, json, _) = mpirun(2, &[&args[..], &["--format", "json"]].concat());
+    let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(rows.as_array().unwrap().len() == 2 && rows[0]["ranks"] == 2, "{rows}");
-    std::fs::remove_file(file).unwrap();
 }
 
 #[test]

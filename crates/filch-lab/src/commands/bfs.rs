@@ -27,7 +27,7 @@ Examples:
   filch bfs debian --explain
   filch bfs roads.el.gz --symmetrize --root 17 --out depths.txt
   filch bfs 'kronecker(20)' --runs 21 --against serial --workers 1,2
-  filch bfs web.sg --algorithm auto,top-down --runs 7 --json bfs.json
+  filch bfs web.sg --algorithm auto,top-down --runs 7 --format json > bfs.json
 
 ",
     graph_help!(),

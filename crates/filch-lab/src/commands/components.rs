@@ -24,7 +24,7 @@ Examples:
   filch components debian --explain
   filch components roads.el.gz --labels names.txt --largest 20
   filch components 'kronecker(20)' --runs 21 --against serial --workers 1,2
-  filch components web.sg --out labels.npy --json components.json
+  filch components web.sg --out labels.npy --format json > components.json
 
 ",
     graph_help!(),

@@ -26,7 +26,7 @@ Examples:
   filch cores debian --verify
   filch cores friends.el.gz --labels names.txt --out coreness.txt
   filch cores 'kronecker(20)' --runs 21 --against serial --workers 1,2
-  filch cores web.sg --innermost 20 --out coreness.npy --json cores.json
+  filch cores web.sg --innermost 20 --out coreness.npy --format json > cores.json
 
 ",
     graph_help!(),

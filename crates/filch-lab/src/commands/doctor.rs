@@ -6,12 +6,15 @@ use std::io::Write;
 use std::path::Path;
 use std::{env, fs, thread};
 
+use clap::Args;
 use filch::Pool;
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::measure::callgrind::check_valgrind;
 use crate::measure::machine::facts::{cpu, system};
 use crate::measure::others;
+use crate::output::FormatArgs;
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -22,8 +25,16 @@ Examples:
   filch doctor > report.txt
   FILCH_WORKERS=4 filch doctor";
 
+/// The arguments of `filch doctor`.
+#[derive(Args, Debug, Default)]
+pub struct DoctorArgs {
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
+}
+
 /// What was found of one thing.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize)]
 struct Finding {
     what: &'static str,
     found: String,
@@ -40,7 +51,7 @@ fn bad(what: &'static str, found: impl Into<String>, advice: &'static str) -> Fi
 }
 
 /// Runs `filch doctor`.
-pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &DoctorArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let text = |path: &str| fs::read_to_string(path).ok();
     let mut findings = vec![
         good("version", format!("filch {}, {}", env!("CARGO_PKG_VERSION"), build(cfg!(debug_assertions)))),
@@ -73,7 +84,8 @@ pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
         Ok(()) => good("valgrind", "there, for `--instructions`"),
         Err(_) => bad("valgrind", "not there", "`--instructions` needs it: on Debian, apt install valgrind"),
     });
-    show(&findings, out)
+    show(&findings, out)?;
+    args.figures.write(&findings)
 }
 
 fn show(findings: &[Finding], out: &mut dyn Write) -> Result<(), Failure> {

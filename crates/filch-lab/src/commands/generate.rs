@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::{Graph, GraphSpec};
+use filch_graph::Graph;
 
 use crate::failure::Failure;
 use crate::graphs::report::{count, line, time_and_rate};
@@ -19,7 +19,7 @@ pub const HELP: &str = "\
 Examples:
   filch generate 'random(4000000,2)' --out random.sg
   filch generate 'torus(2000),shuffled' --seed 7 --out torus.el.zst
-  filch generate 'kronecker(21)' --out kronecker.el
+  filch generate 'kronecker(16)' --out - | filch components -
   filch generate 'uniform(20)' --weights --out uniform.wsg
 
 SPEC is one of these. With ,shuffled or ,reversed appended, vertices are numbered in random
@@ -82,7 +82,7 @@ pub struct GenerateArgs {
 /// Runs `filch generate`.
 pub fn run(args: &GenerateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let GenerateArgs { spec: text, seed, weights: are_weighted, topology, out: path, .. } = args;
-    let spec: GraphSpec = text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
+    let spec = source::specification(text)?;
     save::check_graph_name(path)?;
     output::check_writable(path)?;
 

@@ -15,7 +15,7 @@
 //! - [`msf`], [`sssp`]: graphs with weights
 //! - [`search`]: puzzles and other searches
 //! - [`top`]: what the workers of running programs do
-//! - [`completions`]: completions for shells
+//! - [`completions`]: completions for shells; [`man`]: pages for man(1)
 //! - [`callgrind`], [`keep_busy`]: hidden commands, which other commands run
 
 pub mod bench;
@@ -30,6 +30,7 @@ pub mod generate;
 pub mod graph;
 pub mod keep_busy;
 pub mod machine;
+pub mod man;
 pub mod msf;
 pub mod pagerank;
 pub mod profile;

@@ -24,7 +24,7 @@ pub const HELP: &str = concat!(
 Examples:
   filch msf roads.gr --verify --out forest.txt
   filch msf 'kronecker(20)' --runs 21 --against serial --workers 1,2
-  filch msf matrix.mtx --weights unit --json msf.json
+  filch msf matrix.mtx --weights unit --format json > msf.json
 
 ",
     graph_help!(),

@@ -23,7 +23,7 @@ pub const HELP: &str = concat!(
 Examples:
   filch sssp roads.gr --root 17 --verify --out distances.txt
   filch sssp 'kronecker(20)' --runs 21 --against serial --workers 1,2
-  filch sssp web.wsg --delta 16 --runs 7 --json sssp.json
+  filch sssp web.wsg --delta 16 --runs 7 --format json > sssp.json
 
 ",
     graph_help!(),

@@ -21,7 +21,7 @@ pub const HELP: &str = concat!(
     "\
 Examples:
   filch triangles debian --verify
-  filch triangles friends.el.gz --json triangles.json
+  filch triangles friends.el.gz --format json
   filch triangles 'kronecker(18)' --runs 21 --against serial --workers 1,2
   filch triangles web.sg --order auto,number,degree --runs 7
 
@@ -57,7 +57,7 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch triangles`.
 pub fn run(args: &TrianglesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if args.trial.out.is_some() {
-        let message = "--out writes a result for each vertex, and triangles has only one; expected --json";
+        let message = "--out writes a result for each vertex, and triangles has only one; expected --format";
         return Err(Failure::Usage(message.into()));
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;

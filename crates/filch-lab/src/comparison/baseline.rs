@@ -16,7 +16,7 @@ use crate::measure::runner::{SERIAL, SERIAL_AGAIN};
 use crate::show::numbers::number_of;
 use crate::show::table::{plain_table, with_words};
 
-/// The rows of an earlier `filch bench --json`.
+/// The rows of an earlier `filch bench --format json`.
 #[derive(Debug)]
 pub struct Baseline {
     /// The name of the file.
@@ -92,7 +92,7 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is no file of `filch bench --json`.
+    /// If it cannot be read, or is no file of `filch bench --format json`.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         /// A row takes about a kilobyte.
         const MOST_BYTES: u64 = 64 << 20;
@@ -100,9 +100,9 @@ impl Baseline {
         let name = path.display().to_string();
         let refuse = |found: String| Failure::Usage(format!("--baseline {name}: {found}"));
         let rows: Vec<Old> = serde_json::from_str(&file)
-            .map_err(|error| refuse(format!("expected the rows that `filch bench --json` writes: {error}")))?;
+            .map_err(|error| refuse(format!("expected the rows of `filch bench --format json`: {error}")))?;
         if rows.is_empty() {
-            return Err(refuse("expected rows of `filch bench --json`, found none".into()));
+            return Err(refuse("expected rows of `filch bench --format json`, found none".into()));
         }
         for (place, row) in (1..).zip(&rows) {
             row.check().map_err(|wrong| refuse(format!("row {place}, {} by {}: {wrong}", row.program, row.runner)))?;

@@ -9,7 +9,7 @@ use crate::measure::median::Median;
 use crate::measure::ratio::Ratio;
 use crate::measure::runner::{CHILI, RAYON, RAYON_TUNED, Runner, SERIAL, SERIAL_WITH_CUT_OFF};
 use crate::measure::series::{Series, Track};
-use crate::show::json::as_map;
+use crate::show::figures::as_map;
 
 /// One object of the JSON array. Times are seconds per call.
 #[derive(Debug, Serialize)]

@@ -9,7 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValuePar
 use clap::{Args, ValueEnum};
 
 use crate::measure::pools::TopologyArgs;
-use crate::output::Destination;
+use crate::output::{Destination, FormatArgs};
 use crate::timeout::TimeoutArgs;
 use crate::values::{Choice, any_number, at_least_one, runs};
 
@@ -167,9 +167,9 @@ pub struct TrialArgs {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub out: Option<Destination>,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }
 
 /// An algorithm with which Filch is compared.

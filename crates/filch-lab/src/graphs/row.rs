@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::trials::{Counted, Entrant, Track};
 use crate::failure::Failure;
 use crate::measure::ratio::Ratio;
-use crate::show::json::as_map;
+use crate::show::figures::as_map;
 
 /// What all entrants of a command have in common.
 #[derive(Clone, Debug, Serialize)]

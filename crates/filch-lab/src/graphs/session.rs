@@ -14,7 +14,6 @@ use super::{report, save};
 use crate::failure::Failure;
 use crate::measure::others;
 use crate::output;
-use crate::show::json::to_json;
 use crate::show::progress::samples::Samples;
 use crate::show::progress::stage::{Stage, Unit};
 use crate::values;
@@ -81,12 +80,9 @@ impl<'a> Session<'a> {
         'a: 'b,
     {
         let results = trial.out.as_deref().map(|path| ("--out", path)).into_iter().chain(more);
-        let mut named: Vec<(&'static str, &Path)> = results.collect();
+        let named: Vec<(&'static str, &Path)> = results.collect();
         for (_, path) in &named {
             save::check_name(path)?;
-        }
-        named.extend(trial.json.as_deref().map(|path| ("--json", path)));
-        for (_, path) in &named {
             output::check_writable(path)?;
         }
         output::check_distinct(read, &named)?;
@@ -226,9 +222,7 @@ impl<'a> Session<'a> {
         outcome: &Outcome<A>,
         save: impl FnOnce(&Path, &A) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        if let Some(path) = &self.trial.json {
-            output::write_whole(path, &to_json(&outcome.rows))?;
-        }
+        self.trial.figures.write(&outcome.rows)?;
         if !outcome.wrong.is_empty() {
             return Err(Failure::Failed(outcome.wrong.join("\nerror: ")));
         }
@@ -281,12 +275,13 @@ mod tests {
     use super::*;
     use crate::graphs::names::Names;
     use crate::measure::pools::TopologyArgs;
+    use crate::output::FormatArgs;
 
     #[test]
     fn a_wrong_result_is_a_failure_that_says_whose_it_was_and_is_not_written() {
         let directory = std::env::temp_dir().join(format!("filch-wrong-result-{}", std::process::id()));
         std::fs::create_dir(&directory).unwrap();
-        let [results, json] = ["results.txt", "rows.json"].map(|name| directory.join(name));
+        let results = directory.join("results.txt");
         let trial = TrialArgs {
             verify: true,
             runs: 2,
@@ -295,7 +290,7 @@ mod tests {
             scheduler: Vec::new(),
             against: Some(Baseline::Serial),
             out: Some(results.clone().into()),
-            json: Some(json.clone().into()),
+            figures: FormatArgs::default(),
         };
         let graph: Csr = Csr::builder(3).symmetrize(true).build(vec![(0, 1)]).unwrap();
         let loaded = Loaded {
@@ -330,7 +325,7 @@ mod tests {
         );
         let shown = String::from_utf8(shown).unwrap();
         assert_eq!(shown.matches("WRONG").count(), 2, "{shown}");
-        let rows: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+        let rows = serde_json::to_value(&outcome.rows).unwrap();
         let verified: Vec<bool> = rows.as_array().unwrap().iter().map(|row| row["verified"] == true).collect();
         assert_eq!(verified, [false, true]);
         assert!(rows[0].get("count").is_none() && rows[1]["ratios"].as_array().unwrap().is_empty(), "{rows}");

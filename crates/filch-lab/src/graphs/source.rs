@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use filch::Pool;
 use filch_graph::{Csr, GenerateError, Graph, GraphSpec, Watch};
 use filch_graph_io::read::{
-    self, ExtraColumns, FileFormat, FirstVertex, Kept, LineFault, OnProgress, Progress, ReadError, ReadOptions,
-    read_graph_watched, read_kept,
+    self, ExtraColumns, FileError, FileFormat, FirstVertex, Kept, LineFault, OnProgress, Progress, ReadError,
+    ReadOptions, read_graph_watched, read_kept,
 };
 use filch_text::is_standard_input;
 
@@ -79,9 +79,7 @@ impl Source {
         let path = Path::new(&graph);
         match path.to_str() {
             Some(DEBIAN_WORD) if !path.is_file() => Ok(Self::Debian),
-            Some(spec) if spec.contains('(') && !path.exists() => {
-                spec.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{spec}: {error}")))
-            }
+            Some(spec) if spec.contains('(') && !path.exists() => specification(spec).map(Self::Generator),
             _ => Ok(Self::File(path.to_owned())),
         }
     }
@@ -220,6 +218,7 @@ fn file<G: Form>(
 /// Bad input, with the option that may help.
 fn with_option(error: ReadError) -> Failure {
     let option = match &error {
+        ReadError::File(FileError::NotFound { .. }) => "; expected a file, a generator such as torus(100), or debian",
         ReadError::Line { fault: LineFault::NotANumber { .. } | LineFault::Overflow { .. }, .. } => ": --renumber",
         ReadError::FarVertex { .. } => ": --vertices; or --renumber, if there are gaps",
         ReadError::Line { fault: LineFault::ExtraColumn { .. }, .. } => ": --extra-columns",
@@ -228,6 +227,11 @@ fn with_option(error: ReadError) -> Failure {
         _ => "",
     };
     Failure::Usage(format!("{error}{option}"))
+}
+
+/// The specification of a graph that is generated.
+pub fn specification(text: &str) -> Result<GraphSpec, Failure> {
+    text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))
 }
 
 /// Generates a graph. Returns it with the time that this took, in seconds.

@@ -25,18 +25,8 @@ pub fn find_program(name: &str) -> Result<&'static Program, Failure> {
         let longest = all().iter().map(|program| program.name.len()).max().unwrap_or(0);
         let line = |program: &Program| format!("\n  {:<longest$}  {}", program.name, program.about);
         let list: String = all().iter().map(line).collect();
-        let meant = similar(name).map_or(String::new(), |name| format!("did you mean `{name}`? "));
-        Failure::Usage(format!("there is no program `{name}`; {meant}expected one of{list}"))
+        Failure::Usage(format!("there is no program `{name}`; expected one of{list}"))
     })
-}
-
-/// The name of a program that is like this one.
-fn similar(name: &str) -> Option<&'static str> {
-    /// Names below this similarity, which is at most 1, have little in common.
-    const SIMILAR: f64 = 0.8;
-    let rated = all().iter().map(|program| (strsim::jaro_winkler(name, program.name), program.name));
-    let (similarity, found) = rated.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (similarity >= SIMILAR).then_some(found)
 }
 
 /// The programs with these names. Without names, all programs.
@@ -84,15 +74,5 @@ impl SizeArgs {
         };
         program.check(n).map_err(Failure::usage)?;
         Ok((size, n))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_that_is_nearly_one_is_told_and_others_are_not() {
-        assert_eq!((similar("fibb"), similar("quens"), similar("zzz")), (Some("fib"), Some("queens"), None));
     }
 }

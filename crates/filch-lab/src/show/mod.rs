@@ -4,13 +4,13 @@
 //! leaves a clean line on the terminal, and nothing else of the lab.
 //!
 //! - [`numbers`]: numbers as people read them
-//! - [`table`]: tables of at most 80 columns
-//! - [`json`]: figures as JSON
+//! - [`table`]: tables as wide as the terminal
+//! - [`figures`]: figures as JSON, CSV and Markdown
 //! - [`page`]: pages that need no other file
 //! - [`picture`]: parts of pictures
 //! - [`progress`]: what users see while they wait
 
-pub mod json;
+pub mod figures;
 pub mod numbers;
 pub mod page;
 pub mod picture;

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 /// The costs that are not the assumed ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct CostArgs {
-    /// Take the costs of giving and taking from a file that `filch machine --json` has written
+    /// Take the costs of giving and taking from a file that `filch machine --format json` has written
     #[arg(long, value_name = "FILE")]
     pub machine: Option<PathBuf>,
 
@@ -77,7 +77,7 @@ impl FromStr for Cost {
     }
 }
 
-/// The part of the file of `filch machine --json` that is needed here.
+/// The part of the file of `filch machine --format json` that is needed here.
 #[derive(Deserialize)]
 struct Machine {
     pool: Sharing,
@@ -95,7 +95,8 @@ fn of_machine(path: &Path, usual: Costs) -> Result<Costs, Failure> {
     /// A file of the command has some thousands.
     const MOST_BYTES: u64 = 1 << 20;
     let file = read_text(path, MOST_BYTES).map_err(|error| Failure::Usage(format!("--machine {error}")))?;
-    let expected = |error: serde_json::Error| refuse(format!("expected a file of `filch machine --json`: {error}"));
+    let expected =
+        |error: serde_json::Error| refuse(format!("expected a file of `filch machine --format json`: {error}"));
     let Machine { pool: Sharing { give_cost_s, take_cost_s } } = serde_json::from_str(&file).map_err(expected)?;
     let ns = |name: &str, seconds: f64| match seconds * 1e9 {
         ns if (0.0..1e12).contains(&ns) => Ok(ns.round() as u64),

@@ -4,9 +4,11 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use filch::Pool;
+use serde::Serialize;
 
 use super::oracle::meaning::Counts;
 use super::program::Program;
+use crate::show::figures::as_map;
 use crate::show::numbers::seconds;
 
 /// The sums over some programs and pools.
@@ -62,19 +64,41 @@ impl Totals {
         }
     }
 
-    /// Shows the sums over `cases` cases.
-    pub fn show(&self, cases: u64, time: Duration, out: &mut dyn Write) -> io::Result<()> {
+    /// The sums over `cases` cases.
+    pub fn over(self, cases: u64, time: Duration) -> Summary {
+        let Self { programs, digest, counts, counters } = self;
+        let (counts, digest) = (counts.named().to_vec(), format!("{digest:016x}"));
+        Summary { cases, programs, counts, counters, time_s: time.as_secs_f64(), digest }
+    }
+}
+
+/// The sums over all cases.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    cases: u64,
+    programs: u64,
+    #[serde(serialize_with = "as_map")]
+    counts: Vec<(&'static str, u64)>,
+    #[serde(serialize_with = "as_map")]
+    counters: Vec<(&'static str, u64)>,
+    time_s: f64,
+    digest: String,
+}
+
+impl Summary {
+    /// Shows the sums.
+    pub fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut line = |name: &str, value: String| writeln!(out, "{name:<26}{value:>12}");
-        line("cases", cases.to_string())?;
+        line("cases", self.cases.to_string())?;
         line("programs", self.programs.to_string())?;
-        self.counts.named().iter().try_for_each(|(name, count)| line(name, count.to_string()))?;
+        self.counts.iter().try_for_each(|(name, count)| line(name, count.to_string()))?;
         for (name, value) in &self.counters {
             match name.strip_suffix("_ns") {
                 Some(name) => line(name, seconds(*value as f64 * 1e-9))?,
                 None => line(name, value.to_string())?,
             }
         }
-        line("time", seconds(time.as_secs_f64()))?;
-        writeln!(out, "digest of the programs     {:016x}", self.digest)
+        line("time", seconds(self.time_s))?;
+        writeln!(out, "digest of the programs     {}", self.digest)
     }
 }

@@ -19,7 +19,6 @@ use filch_lab::measure::others::Watch;
 use filch_lab::measure::programs::read_input;
 use filch_lab::measure::runner::{Runner, SERIAL};
 use filch_lab::measure::series::{Plan, Series};
-use filch_lab::show::json::to_json;
 use filch_lab::show::numbers::{scaled, seconds};
 use filch_lab::show::progress::samples::Samples;
 
@@ -89,7 +88,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(others) = others {
         writeln!(out, "\n({others})")?;
     }
-    args.files.write(|| to_json(&rows), String::new)
+    args.files.write(&rows, String::new)
 }
 
 /// The inputs of a row: the files that are given for its program, or else the one that is generated.

@@ -19,7 +19,6 @@ use filch_lab::measure::memory;
 use filch_lab::measure::others::Watch;
 use filch_lab::measure::runner::Runner;
 use filch_lab::measure::series::{Plan, Series};
-use filch_lab::show::json::to_json;
 use filch_lab::show::numbers::seconds;
 use filch_lab::show::progress::samples::Samples;
 
@@ -70,7 +69,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(others) = others {
         writeln!(out, "\n({others})")?;
     }
-    args.files.write(|| to_json(&rows), || chart::draw(&report.title, &report.panels))
+    args.files.write(&rows, || chart::draw(&report.title, &report.panels))
 }
 
 fn measure(

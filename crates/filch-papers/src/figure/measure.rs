@@ -12,7 +12,7 @@ use filch_lab::failure::Failure;
 use filch_lab::graphs::source::generate;
 use filch_lab::graphs::trials::{self, Counted, Entrant, Track};
 use filch_lab::measure::median::Median;
-use filch_lab::show::json::as_map;
+use filch_lab::show::figures::as_map;
 use filch_lab::show::numbers::number_of;
 use filch_lab::show::progress::samples::Samples;
 

@@ -32,7 +32,6 @@ use args::{FigureArgs, Name};
 use filch_lab::failure::Failure;
 use filch_lab::graphs::report::count;
 use filch_lab::measure::others::Watch;
-use filch_lab::show::json::to_json;
 use measure::Bench;
 use report::Report;
 use simulated::{Found, Setting, cab_footprint, cab_points};
@@ -43,7 +42,7 @@ pub const HELP: &str = "\
 Examples:
   filch paper figure tascell-table-3
   filch paper figure tascell-12 --workers 1,2 --svg figure-12.svg
-  filch paper figure xws-table-1 --size paper --runs 21 --json table-1.json
+  filch paper figure xws-table-1 --size paper --runs 21 --format json
   filch paper figure cilk5-6 --size paper --workers 2
   filch paper figure cilk5-8 --svg figure-8.svg
   filch paper figure heartbeat-8 --input suffixarray=english.txt --input suffixarray=dna.txt
@@ -135,7 +134,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(others) = others {
         writeln!(out, "\n({others})")?;
     }
-    args.files.write(|| to_json(&report.measured), || chart::draw(&report.title, &report.panels))
+    args.files.write(&report.measured, || chart::draw(&report.title, &report.panels))
 }
 
 /// Shows and writes what was simulated.
@@ -143,5 +142,5 @@ fn show<R: Serialize>(found: &Found<R>, args: &FigureArgs, out: &mut dyn Write) 
     let Found { report, rows, svg } = found;
     report.show(&format!("simulated: medians of {}", count(args.runs, "seed", "seeds")), out)?;
     let draw = || svg.clone().unwrap_or_else(|| chart::draw(&report.title, &report.panels));
-    args.files.write(|| to_json(rows), draw)
+    args.files.write(rows, draw)
 }

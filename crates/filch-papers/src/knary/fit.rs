@@ -4,6 +4,7 @@ use std::thread;
 
 use filch_programs::knary::Knary;
 use filch_sim::{Timed, fitted_overhead};
+use serde::Serialize;
 
 use filch_lab::measure::median::Median;
 
@@ -18,6 +19,22 @@ pub struct Point {
     work: Vec<f64>,
     /// T_P in seconds, by run, in the same rounds.
     times: Vec<f64>,
+}
+
+/// The figures of a tree on some number of workers.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    height: u32,
+    degree: u64,
+    serial: u64,
+    workers: usize,
+    average_parallelism: f64,
+    t1_s: f64,
+    tp_s: f64,
+    speed_up: Median,
+    overhead: Median,
+    /// Whether it counts for the fit.
+    fitted: bool,
 }
 
 impl Point {
@@ -54,6 +71,23 @@ impl Point {
     /// c∞ of this tree alone.
     pub fn overhead(&self) -> Median {
         Median::of((0..self.times.len()).map(|run| self.timed(run).overhead()).collect())
+    }
+
+    /// The figures, as `--format` writes them.
+    pub fn row(&self) -> Row {
+        let Knary { height, degree, serial } = self.tree;
+        Row {
+            height,
+            degree,
+            serial,
+            workers: self.workers,
+            average_parallelism: self.average_parallelism(),
+            t1_s: self.time_on_one(),
+            tp_s: self.time(),
+            speed_up: self.speed_up(),
+            overhead: self.overhead(),
+            fitted: !self.is_oversubscribed(),
+        }
     }
 
     /// A run, with the share of T1 that follows from the tree as T∞.

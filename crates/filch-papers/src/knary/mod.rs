@@ -19,7 +19,7 @@ use filch_lab::measure::median::note_on_few;
 use filch_lab::measure::pools::TopologyArgs;
 use filch_lab::measure::runner::Runner;
 use filch_lab::measure::series::{Plan, Series, Track};
-use filch_lab::output::{self, Destination};
+use filch_lab::output::{self, Destination, FormatArgs};
 use filch_lab::show::numbers::{decimals, grouped, number_of, seconds};
 use filch_lab::show::progress::samples::Samples;
 use filch_lab::show::table::{plain_table, text};
@@ -30,6 +30,7 @@ use fit::Point;
 pub const HELP: &str = "\
 Examples:
   filch paper knary
+  filch paper knary --runs 51 --format csv
   filch paper knary --workers 2,4,8 --scheduler cilk5 --svg figure-8.svg
 
 Finds c∞ in T_P = T1/P + c∞·T∞, by Cilk-5's knary trees, whose T1 and T∞ are known.
@@ -59,6 +60,10 @@ pub struct KnaryArgs {
     /// Number of runs of each tree, after one for warm-up
     #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
+
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 
     /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
@@ -97,6 +102,7 @@ pub fn run(args: &KnaryArgs, out: &mut dyn Write) -> Result<(), Failure> {
     drop(progress);
     show(&points, out)?;
     conclude(&points, out)?;
+    args.figures.write(&points.iter().map(Point::row).collect::<Vec<_>>())?;
     if let Some(path) = &args.svg {
         output::write_whole(path, figure::draw(&points, &scheduler).as_bytes())?;
     }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use filch::{Pool, Scheduler, Topology};
+use serde::Serialize;
 
 use super::constructs::{CONSTRUCTS, Piece, Run};
 use super::shape::let_them_sleep;
@@ -23,7 +24,8 @@ const PIECES: usize = 25;
 const NAP: Duration = Duration::from_millis(10);
 
 /// Measures all constructs under these schedulers, and prints a table for each.
-pub(super) fn run(schedulers: &[Scheduler], runs: usize, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn run(schedulers: &[Scheduler], runs: usize, out: &mut dyn Write) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
     for scheduler in schedulers {
         let pools: Vec<Pool> = POOLS.iter().map(|&(workers, _)| pool(scheduler, workers)).collect::<Result<_, _>>()?;
         let columns = POOLS.map(|(workers, part)| format!("of {workers} (≥ {:.0})", (part * workers as f64).ceil()));
@@ -37,6 +39,13 @@ pub(super) fn run(schedulers: &[Scheduler], runs: usize, out: &mut dyn Write) ->
             let cells = pools.iter().zip(POOLS).map(|(pool, (workers, part))| {
                 let workers_in_pieces = median(runs, || workers_in_pieces(pool, construct));
                 let is_short = workers_in_pieces < part * workers as f64;
+                rows.push(Row {
+                    scheduler: scheduler.to_string(),
+                    construct: name,
+                    workers,
+                    workers_in_pieces,
+                    is_short,
+                });
                 format!("{workers_in_pieces:.1}{}", if is_short { " short" } else { "" })
             });
             table.add_row([name.to_owned()].into_iter().chain(cells));
@@ -44,7 +53,17 @@ pub(super) fn run(schedulers: &[Scheduler], runs: usize, out: &mut dyn Write) ->
         writeln!(out, "{}\n", text(table))?;
         out.flush()?;
     }
-    Ok(())
+    Ok(rows)
+}
+
+/// A construct on a pool of this size: the median of the workers that are in pieces.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    scheduler: String,
+    construct: &'static str,
+    workers: usize,
+    workers_in_pieces: f64,
+    is_short: bool,
 }
 
 fn median(runs: usize, measure: impl FnMut() -> f64) -> f64 {

@@ -21,9 +21,11 @@ use std::io::Write;
 
 use clap::Args;
 use filch::Scheduler;
+use serde::Serialize;
 
 use filch_lab::failure::Failure;
 use filch_lab::measure::median::Median;
+use filch_lab::output::FormatArgs;
 use filch_lab::show::numbers::{number_of, seconds};
 use filch_lab::show::table::{plain_table, text};
 use filch_lab::values::runs;
@@ -58,13 +60,29 @@ pub struct ShapesArgs {
     /// A scheduler; can be repeated
     #[arg(long, default_values_t = [Scheduler::default()])]
     pub scheduler: Vec<Scheduler>,
+
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
+}
+
+/// A shape under a scheduler: medians in seconds, and the ratio in each run.
+#[derive(Debug, Serialize)]
+struct Row {
+    scheduler: String,
+    shape: String,
+    against: &'static str,
+    ours_s: f64,
+    theirs_s: f64,
+    ratio: Median,
 }
 
 /// Runs `filch paper shapes`.
 pub fn run(args: &ShapesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if args.asleep {
-        return asleep::run(&args.scheduler, args.runs, out);
+        return args.figures.write(&asleep::run(&args.scheduler, args.runs, out)?);
     }
+    let mut rows: Vec<Row> = Vec::new();
     for scheduler in &args.scheduler {
         let (two, many) = (Both::of(scheduler, late::WORKERS)?, Both::of(scheduler, ramp::WORKERS)?);
         let (loops, forks) = (pool(scheduler, expensive::WORKERS)?, pool(scheduler, expensive::WORKERS_ABOVE)?);
@@ -76,17 +94,23 @@ pub fn run(args: &ShapesArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let mut table = plain_table(["shape", "filch", "against", "its time", "ratio"].map(str::to_owned).to_vec());
         let shapes = late::shapes(&two).into_iter().chain(ramp::shapes(&many)).chain(expensive::shapes(&loops, &forks));
         for shape in shapes {
-            table.add_row(measure(&shape, args.runs));
+            let row = measure(scheduler, &shape, args.runs);
+            let [ours, theirs] = [row.ours_s, row.theirs_s].map(seconds);
+            table.add_row([row.shape.clone(), ours, row.against.to_owned(), theirs, row.ratio.to_string()]);
+            // In the table, shapes of a group have the name of the group once.
+            let group = rows.last().filter(|_| row.shape.starts_with(' ')).and_then(|last| last.shape.split_once(": "));
+            let shape = group.map_or(row.shape.clone(), |(group, _)| format!("{group}: {}", row.shape.trim()));
+            rows.push(Row { shape, ..row });
         }
         let late_wakes: u64 =
             [&two.ours, &many.ours, &loops, &forks].map(|pool| pool.counters().late_wakes).iter().sum();
         writeln!(out, "{}\nsleeps that lasted although there was work (late_wakes): {late_wakes}\n", text(table))?;
         out.flush()?;
     }
-    Ok(())
+    args.figures.write(&rows)
 }
 
-fn measure(shape: &Shape<'_>, runs: usize) -> Vec<String> {
+fn measure(scheduler: &Scheduler, shape: &Shape<'_>, runs: usize) -> Row {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for run in 0..=runs {
         let (a, b) = ((shape.ours)(), (shape.theirs)());
@@ -97,6 +121,7 @@ fn measure(shape: &Shape<'_>, runs: usize) -> Vec<String> {
         }
     }
     let ratio = Median::of_paired_ratios(&ours, &theirs);
-    let [ours, theirs] = [ours, theirs].map(|times| seconds(Median::of(times).value));
-    vec![shape.name.clone(), ours, shape.against.to_owned(), theirs, ratio.to_string()]
+    let [ours_s, theirs_s] = [ours, theirs].map(|times| Median::of(times).value);
+    let (scheduler, against) = (scheduler.to_string(), shape.against);
+    Row { scheduler, shape: shape.name.clone(), against, ours_s, theirs_s, ratio }
 }

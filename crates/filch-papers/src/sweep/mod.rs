@@ -30,9 +30,9 @@ use filch_lab::failure::Failure;
 /// The end of `--help`.
 pub const HELP: &str = "\
 Examples:
-  filch paper sweep heartbeat fib                     time and promotions against the period N
-  filch paper sweep overhead fib queens --at-most 5   what promotions cost at N = 20 τ
-  filch paper sweep tasks fib queens cilksort         threads created and idle time
+  filch paper sweep heartbeat fib                     the period N
+  filch paper sweep overhead fib queens --at-most 5   the cost of promotions
+  filch paper sweep tasks fib queens cilksort         threads, idle time
   filch paper sweep sequentialise                     why a serial decision must not be final
   filch paper sweep cab heat --topology 2x2           time against the boundary level of squads
 

@@ -23,7 +23,8 @@ use filch_lab::values::whole;
 pub const HELP: &str = "\
 Examples:
   filch paper sweep overhead
-  filch paper sweep overhead fib queens spmv-random --at-most 5 --json overhead.json
+  filch paper sweep overhead fib queens spmv-random --at-most 5
+  filch paper sweep overhead --format json > overhead.json
 
 With --at-most, the command fails if the whole interval of some program lies above.
 

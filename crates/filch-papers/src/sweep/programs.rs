@@ -13,8 +13,7 @@ use filch_lab::measure::pools::Pools;
 use filch_lab::measure::programs::find_programs;
 use filch_lab::measure::runner::Runner;
 use filch_lab::measure::series::{Plan, Series};
-use filch_lab::output::{self, Destination};
-use filch_lab::show::json::to_json;
+use filch_lab::output::FormatArgs;
 use filch_lab::show::progress::samples::Samples;
 use filch_lab::values::once_each;
 
@@ -29,9 +28,9 @@ pub struct ProgramsArgs {
     #[command(flatten)]
     pub samples: SampleArgs,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }
 
 /// A program whose turn it is.
@@ -64,10 +63,7 @@ impl ProgramsArgs {
         show: impl FnOnce(usize, &[R], &mut dyn Write) -> Result<(), Failure>,
         out: &mut dyn Write,
     ) -> Result<Vec<R>, Failure> {
-        let Self { programs, samples, json } = self;
-        if let Some(path) = json {
-            output::check_writable(path)?;
-        }
+        let Self { programs, samples, figures } = self;
         let mut sizes = Vec::new();
         for program in find_programs(&once_each(programs.clone()))? {
             sizes.push((program, samples.size_of(program)?.1));
@@ -91,9 +87,7 @@ impl ProgramsArgs {
         if let Some(others) = others {
             writeln!(out, "({others})")?;
         }
-        if let Some(path) = json {
-            output::write_whole(path, &to_json(&rows))?;
-        }
+        figures.write(&rows)?;
         Ok(rows)
     }
 }

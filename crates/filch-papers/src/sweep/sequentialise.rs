@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use filch::{Pool, PoolBuilder, Scheduler, Strand};
+use serde::Serialize;
 
 use filch_lab::failure::Failure;
 use filch_lab::measure::clock::spin;
@@ -24,6 +25,7 @@ use filch_lab::measure::median::{Median, note_on_few};
 use filch_lab::measure::order::order;
 use filch_lab::measure::others::Watch;
 use filch_lab::measure::pools::TopologyArgs;
+use filch_lab::output::FormatArgs;
 use filch_lab::show::numbers::{number_of, seconds};
 use filch_lab::show::table::{plain_table, text};
 use filch_lab::values::{Choice, at_least_one, at_least_two, runs, schedulers};
@@ -33,6 +35,7 @@ pub const HELP: &str = "\
 Examples:
   filch paper sweep sequentialise
   filch paper sweep sequentialise --workers 4 --scheduler all
+  filch paper sweep sequentialise --leaves 4096 --runs 51
 
 As many tasks as workers: one large with many leaves, the others short. The rival sees that all
 workers are busy when the large task starts, and runs it serially to its end.
@@ -61,6 +64,10 @@ pub struct SequentialiseArgs {
     /// Number of leaves of the large task
     #[arg(long, value_name = "L", default_value_t = 512, value_parser = at_least_one::<usize>)]
     pub leaves: usize,
+
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }
 
 /// The work of a leaf of the large task.
@@ -258,14 +265,49 @@ pub fn run(args: &SequentialiseArgs, out: &mut dyn Write) -> Result<(), Failure>
             entrants.iter_mut().for_each(Entrant::forget);
         }
     }
-    show(args, workers, &entrants, out)?;
+    let rows: Vec<Row> = entrants.iter().map(|entrant| Row::of(entrant, &entrants[0], workers)).collect();
+    show(args, workers, &rows, out)?;
     if let Some(others) = watch.others() {
         writeln!(out, "({others})")?;
     }
-    Ok(())
+    args.figures.write(&rows)
 }
 
-fn show(args: &SequentialiseArgs, workers: usize, entrants: &[Entrant], out: &mut dyn Write) -> Result<(), Failure> {
+/// The figures of an entrant, as medians; none if its workers were never all busy when the large task started: its
+/// scheduler has one thread that plays all workers, or the machine is too busy.
+#[derive(Debug, Default, Serialize)]
+struct Row {
+    scheduler: String,
+    workers: usize,
+    time_s: Option<f64>,
+    against_rival: Option<Median>,
+    /// Shares from 0 to 1.
+    elsewhere: Option<f64>,
+    idle: Option<f64>,
+    moved: Option<f64>,
+}
+
+impl Row {
+    fn of(entrant: &Entrant, rival: &Entrant, workers: usize) -> Self {
+        let row = Self { scheduler: entrant.name.clone(), workers, ..Self::default() };
+        if entrant.is_unfit {
+            return row;
+        }
+        let median = |values: &[f64]| Some(Median::of(values.to_vec()).value);
+        let moved: Vec<f64> = entrant.counts.by_sample.iter().map(|counters| tasks(counters) as f64).collect();
+        Self {
+            time_s: median(&entrant.seconds),
+            against_rival: (!std::ptr::eq(entrant, rival) && !rival.is_unfit)
+                .then(|| Median::of_paired_ratios(&entrant.seconds, &rival.seconds)),
+            elsewhere: median(&entrant.elsewhere),
+            idle: entrant.counts.idle_share(entrant.whole.iter().copied(), workers).map(|idle| idle.value),
+            moved: median(&moved),
+            ..row
+        }
+    }
+}
+
+fn show(args: &SequentialiseArgs, workers: usize, rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
     let SequentialiseArgs { runs, leaves, .. } = args;
     let whole = seconds(LEAF.as_secs_f64() * *leaves as f64);
     writeln!(
@@ -291,24 +333,15 @@ fn show(args: &SequentialiseArgs, workers: usize, entrants: &[Entrant], out: &mu
     }
     let header = ["scheduler", "time", "against the rival", "elsewhere", "moved", "idle"];
     let mut table = plain_table(header.map(str::to_owned).to_vec());
-    let rival = &entrants[0];
-    for (place, entrant) in entrants.iter().enumerate() {
-        if entrant.is_unfit {
-            // A scheduler with one thread that plays all workers, or a machine that is too busy.
-            table.add_row([&entrant.name, "never all busy"]);
-            continue;
-        }
-        let moved = entrant.counts.by_sample.iter().map(|counters| tasks(counters) as f64).collect();
-        let idle = entrant.counts.idle_share(entrant.whole.iter().copied(), workers);
-        let against = (place > 0 && !rival.is_unfit)
-            .then(|| Median::of_paired_ratios(&entrant.seconds, &rival.seconds).to_string());
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    for row in rows {
         table.add_row([
-            entrant.name.clone(),
-            seconds(Median::of(entrant.seconds.clone()).value),
-            against.unwrap_or_default(),
-            format!("{:.0} %", 100.0 * Median::of(entrant.elsewhere.clone()).value),
-            format!("{:.0}", Median::of(moved).value),
-            idle.map_or(String::new(), |idle| format!("{:.0} %", 100.0 * idle.value)),
+            row.scheduler.clone(),
+            row.time_s.map_or("never all busy".into(), seconds),
+            row.against_rival.map_or(String::new(), |ratio| ratio.to_string()),
+            row.elsewhere.map_or(String::new(), percent),
+            row.moved.map_or(String::new(), |moved| format!("{moved:.0}")),
+            row.idle.map_or(String::new(), percent),
         ]);
     }
     writeln!(out, "\n{}", text(table))?;

@@ -24,7 +24,8 @@ use filch_lab::show::table::{plain_table, text};
 pub const HELP: &str = "\
 Examples:
   filch paper sweep tasks
-  filch paper sweep tasks fib queens spmv-random --workers 2 --json tasks.json
+  filch paper sweep tasks fib queens spmv-random --workers 2
+  filch paper sweep tasks --format json > tasks.json
 
 Eager creation makes a thread at each fork, and one for each block of a loop but one, of which
 there are min(8 P, 2048). Heartbeat scheduling makes one at each promotion.

@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use filch_algorithms::suffix_array;
+use filch_text::read_bytes;
 
 use super::input::text;
 use super::work::{OfLibrary, Work, wrong};
@@ -34,13 +35,11 @@ pub(super) const PROGRAMS: [Program; 1] = [Program {
 /// The bytes of a file.
 fn input(path: &Path) -> Result<Input, InputError> {
     let fault = |what: String| format!("{}: {what}", path.display());
-    // What has no length may have no end.
-    let metadata = fs::metadata(path).map_err(|error| fault(error.to_string()))?;
-    if !metadata.is_file() || metadata.len() > LONGEST {
-        let found = if metadata.is_file() { format!("{} bytes", metadata.len()) } else { "no file".into() };
-        return Err(fault(format!("expected a file of at most {LONGEST} bytes, found {found}")).into());
+    // What has no length may have no end, and the limit is large.
+    if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+        return Err(fault(format!("expected a file of at most {LONGEST} bytes, found no file")).into());
     }
-    let text = fs::read(path).map_err(|error| fault(error.to_string()))?;
+    let text = read_bytes(path, LONGEST).map_err(|error| error.to_string())?;
     let n = text.len() as u64;
     Ok(Input {
         n: Extent::Number(n),

@@ -21,9 +21,9 @@ pub const HELP: &str = "\
 Examples:
   filch bench                                   all programs, default sizes
   filch bench fib tree-sum --size small --runs 51
-  filch bench fib --n 40 --workers 1,2,4 --json fib.json
+  filch bench fib --n 40 --workers 1,2,4 --format json > fib.json
   filch bench heat sor --n 3000x2000            rows and columns
-  filch bench fib --baseline old.json           what changed beyond noise since --json old.json
+  filch bench fib --baseline fib.json           what changed beyond noise since then
   filch bench fib queens --svg ratios.svg       a picture of speed-up and overhead
   filch bench cilksort heat --grain 1           without cut-offs
   filch bench fib --against serial --workers 1 --instructions
@@ -96,7 +96,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub files: FileArgs,
 
-    /// Compare the figures with those that --json has written before
+    /// Compare the figures with earlier ones, as --format json has them
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
 
@@ -111,9 +111,8 @@ pub struct BenchArgs {
     /// Write the tree of forks of one program, with the times of its parts in a serial run and the memory that they
     /// touch, to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
-          conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg",
-                                "baseline", "summary", "counters",
-                                "instructions"])]
+          conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "format", "svg",
+                                "baseline", "summary", "counters", "instructions"])]
     pub record: Option<Destination>,
 
     /// Count instructions per fork (needs valgrind)

@@ -14,7 +14,6 @@ use crate::comparison::plan::Task;
 use crate::failure::Failure;
 use crate::measure::median::Median;
 use crate::ranks;
-use crate::show::json::to_json;
 use crate::show::numbers::{decimals, number_of, seconds};
 use crate::values::Choice;
 
@@ -68,7 +67,7 @@ fn begin(args: &BenchArgs, tasks: &[Task]) -> Result<Cluster, Failure> {
         (args.scheduler.len() > 1 || args.scheduler.contains(&Choice::All), "several schedulers"),
     ];
     for (is_there, what) in options {
-        Failure::of_ranks(is_there, &format!("filch bench has {what}"), "programs, sizes, --runs, --json")?;
+        Failure::of_ranks(is_there, &format!("filch bench has {what}"), "programs, sizes, --runs, --format")?;
     }
     let pools = args.topology.pools()?;
     let asked = match args.scheduler.first() {
@@ -94,7 +93,7 @@ fn measure_all(args: &BenchArgs, tasks: &[Task], cluster: &Cluster, out: &mut dy
             rows.push(row);
         }
     }
-    if ranks::speaks() { args.files.write(|| to_json(&rows), String::new) } else { Ok(()) }
+    if ranks::speaks() { args.files.write(&rows, String::new) } else { Ok(()) }
 }
 
 /// The times of the serial elision, of this rank alone, and of all ranks. Every result is checked.

@@ -30,7 +30,7 @@ Examples:
   filch forest 'random(4000000,2)' --explain
   filch forest 'random(4000000,2)' --runs 21 --against serial --workers 1,2
   filch forest 'torus(2000),shuffled' --algorithm pseudo-dfs --batches adaptive,1,64 --runs 21
-  filch forest web.sg --algorithm auto,pseudo-dfs,sweep --runs 7 --json forest.json
+  filch forest web.sg --algorithm auto,pseudo-dfs,sweep --runs 7 --format json > forest.json
 
 ",
     graph_help!(),

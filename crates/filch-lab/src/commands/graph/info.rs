@@ -16,8 +16,7 @@ use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
 use crate::graphs::take::Take;
 use crate::measure::pools::TopologyArgs;
-use crate::output::{self, Destination};
-use crate::show::json::to_json;
+use crate::output::FormatArgs;
 use crate::show::numbers::{bytes, decimals, grouped};
 use crate::show::table::{plain_table, text, with_words};
 
@@ -27,7 +26,7 @@ pub const HELP: &str = concat!(
 Examples:
   filch graph info debian
   filch graph info roads.el.gz --symmetrize
-  filch graph info 'kronecker(16)' --json info.json
+  filch graph info 'kronecker(16)' --format json
 
 ",
     graph_help!(),
@@ -53,12 +52,12 @@ pub struct InfoArgs {
     #[command(flatten)]
     pub topology: TopologyArgs,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }
 
-/// The properties of a graph, as shown and as written by `--json`.
+/// The properties of a graph, as shown and as `--format` writes them.
 #[derive(Debug, Serialize)]
 struct Info {
     graph: String,
@@ -114,10 +113,6 @@ struct Degrees {
 
 /// Runs `filch graph info`.
 pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    if let Some(path) = &args.json {
-        output::check_writable(path)?;
-        output::check_distinct(args.input.files(), &[("--json", &**path)])?;
-    }
     let pool = args.topology.pools()?.default_pool()?;
     let (graph, rest) = load::<Kept>(&args.input, Take::All.or_edges(args.symmetrize), &pool)?.split();
     let weights = Weights::of(&graph);
@@ -128,10 +123,7 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let info = Info { weights, ..pool.run(|_| Info::of(&loaded)) };
     show_graph(&loaded, &pool, out)?;
     show(&info, out)?;
-    if let Some(path) = &args.json {
-        output::write_whole(path, &to_json(&info))?;
-    }
-    Ok(())
+    args.figures.write(&info)
 }
 
 impl Info {

@@ -16,7 +16,8 @@ use info::InfoArgs;
 pub const HELP: &str = "\
 Examples:
   filch graph info debian
-  filch graph convert roads.el.gz --symmetrize --out roads.sg";
+  filch graph convert roads.el.gz --symmetrize --out roads.sg
+  filch graph info 'kronecker(16)' --format json";
 
 /// The subcommands of `filch graph`.
 #[derive(Debug, Subcommand)]

@@ -5,17 +5,17 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::measure::pools::TopologyArgs;
-use crate::output::Destination;
+use crate::output::FormatArgs;
 use crate::values::at_least_one;
 
 /// The end of `--help`.
 pub const HELP: &str = "\
 Examples:
   filch machine
-  filch machine --topology 4x4,cache=6MiB       the squads of four sockets, on any machine
-  filch machine --instructions                  also count the instructions of a fork's parts
-  filch machine --idle                          what idle workers cost; takes three minutes
-  filch machine --idle --seconds 1 --calls 100  the same, faster and less exact
+  filch machine --topology 4x4,cache=6MiB   the squads of four sockets
+  filch machine --idle                      what idle workers cost (3 minutes)
+  filch machine --idle --seconds 1 --calls 100
+  filch machine --instructions              also count the instructions of a fork's parts
 
 A topology is the number of squads and of the workers of each, as in 2x2, or the sizes of the
 squads, as in 2+3. The workers of a squad share a cache, whose size can follow: 2x2,cache=6MiB.";
@@ -27,9 +27,9 @@ pub struct MachineArgs {
     #[command(flatten)]
     pub topology: TopologyArgs,
 
-    /// Write the topology and what the pool has measured to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 
     /// Also count the instructions of a fork's parts (needs valgrind)
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! The machine as JSON: what other programs, such as a simulator, need to know about it.
+//! The figures of the machine: what other programs, such as a simulator, need to know about it.
 
 use filch::topology::Kind;
 use filch::{Measured, Pool, Topology};
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::measure::machine::facts::{cpu, system};
 
-/// What `--json` writes.
+/// What `--format` writes.
 #[derive(Debug, Serialize)]
 pub(super) struct Figures {
     #[serde(skip_serializing_if = "Option::is_none")]

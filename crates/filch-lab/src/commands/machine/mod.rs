@@ -2,7 +2,7 @@
 //!
 //! - [`args`]: the arguments
 //! - `tree`: the sockets, caches and squads
-//! - `figures`: what `--json` writes
+//! - `figures`: what `--format` writes
 //! - [`latency`]: how soon work is shared
 //! - [`price`]: what a fork costs, part by part
 //! - `deques`: what it would cost on a deque with THE, or with a lock
@@ -26,8 +26,6 @@ use crate::failure::Failure;
 use crate::measure::callgrind::check_valgrind;
 use crate::measure::machine::pool::start;
 use crate::measure::machine::report;
-use crate::output;
-use crate::show::json::to_json;
 use args::MachineArgs;
 use figures::Figures;
 
@@ -36,18 +34,13 @@ pub fn run(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if args.instructions {
         check_valgrind()?;
     }
-    if let Some(path) = &args.json {
-        output::check_writable(path)?;
-    }
     let pools = args.topology.pools()?;
     let topology = pools.squads().cloned().unwrap_or_else(Pool::detect_topology);
     let started = start(&pools)?;
     report::show(&started, out)?;
     writeln!(out)?;
     tree::show(&topology, out)?;
-    if let Some(path) = &args.json {
-        output::write_whole(path, &to_json(&Figures::of(&topology, &started.pool)))?;
-    }
+    args.figures.write(&Figures::of(&topology, &started.pool))?;
     drop(started); // its threads would be measured with the others
     writeln!(out)?;
     latency::show(out)?;

@@ -7,7 +7,7 @@ use clap::Args;
 use filch::Scheduler;
 use filch_sim::MAX_WORKERS;
 
-use crate::output::Destination;
+use crate::output::{Destination, FormatArgs};
 use crate::simulation::costs::CostArgs;
 use crate::values::{at_least_one, runs, whole};
 
@@ -15,8 +15,9 @@ use crate::values::{at_least_one, runs, whole};
 pub const HELP: &str = "\
 Examples:
   filch profile -- target/release/sort words.txt
-  filch profile --as 4,64,1024 --measure 1,2 --html sort.html -- target/release/sort words.txt
-  filch profile --save sort.profile -- target/release/sort words.txt && filch simulate sort.profile
+  filch profile --as 4,64,1024 --html sort.html -- ./sort words.txt
+  filch profile --measure 1,2 --format json -- ./sort words.txt
+  filch profile --save sort.profile -- ./sort words.txt && filch simulate sort.profile
 
 The program runs on one thread and is timed at its forks. It is told that there are as many
 workers as --as says, once for the least and once for the most; if it forks differently then, once
@@ -68,11 +69,11 @@ pub struct ProfileArgs {
 
     /// Keep the profile in this file, for --read and for filch simulate
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub save: Option<PathBuf>,
+    pub save: Option<Destination>,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 
     /// Draw the speed-up to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

@@ -18,7 +18,6 @@ use filch::Pool;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::show::json::to_json;
 use crate::simulation::costs::of_this_machine;
 use crate::values::once_each;
 use args::ProfileArgs;
@@ -53,9 +52,6 @@ pub fn run(args: &ProfileArgs, out: &mut dyn Write) -> Result<(), Failure> {
         output::write_whole(path, &file)?;
     }
     let report = Report::new(name, &recordings, measured, &workers, costs, args.most_events)?;
-    if let Some(path) = &args.json {
-        output::write_whole(path, &to_json(&report))?;
-    }
     if let Some(path) = &args.svg {
         output::write_whole(path, plot::draw(&report).as_bytes())?;
     }
@@ -63,15 +59,14 @@ pub fn run(args: &ProfileArgs, out: &mut dyn Write) -> Result<(), Failure> {
         output::write_whole(path, html::page(&report).as_bytes())?;
     }
     text::write(&report, out)?;
-    Ok(out.flush()?)
+    args.figures.write(&report)
 }
 
 /// Refuses what cannot be, before anything runs.
 fn check(args: &ProfileArgs) -> Result<(), Failure> {
-    let written = [("--save", args.save.as_deref()), ("--json", args.json.as_deref())]
-        .into_iter()
-        .chain([("--svg", args.svg.as_deref()), ("--html", args.html.as_deref())]);
-    let written: Vec<(&str, &Path)> = written.filter_map(|(option, path)| Some((option, path?))).collect();
+    let written = [("--save", &args.save), ("--svg", &args.svg), ("--html", &args.html)];
+    let written: Vec<(&str, &Path)> =
+        written.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
     let read = args.read.as_deref().map(|path| ("--read", path));
     let machine = args.costs.machine.as_deref().map(|path| ("--machine", path));
     output::check_distinct(read.into_iter().chain(machine), &written)?;

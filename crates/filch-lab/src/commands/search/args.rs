@@ -5,7 +5,7 @@ use filch::Scheduler;
 use serde::Serialize;
 
 use crate::measure::pools::TopologyArgs;
-use crate::output::Destination;
+use crate::output::FormatArgs;
 use crate::timeout::TimeoutArgs;
 use crate::values::at_least_one;
 
@@ -78,9 +78,9 @@ pub struct RunArgs {
     #[command(flatten)]
     pub timeout: TimeoutArgs,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }
 
 /// The width and the height of a rectangle.

@@ -32,9 +32,9 @@ pub const HELP: &str = "\
 Examples:
   filch search queens 12 --count
   filch search pentomino 10x6 --all
-  filch search queens 24 --any --workers 1,2    any solution, and how much faster two find one
   filch search sudoku hard.txt
-  filch search knapsack things.txt --json figures.json
+  filch search queens 24 --any --workers 1,2    any solution, and how much faster two find one
+  filch search knapsack things.txt --format json
   filch search tsp gr17.tsp --workers 2
   filch search colour myciel4.col
   filch search exact-cover rows.txt --all --scheduler tascell
@@ -52,6 +52,10 @@ or bad input; 124 the time of --timeout is over: what was found by then has been
 #[derive(Debug, Subcommand)]
 pub enum SearchCommand {
     /// Place queens on a board so that no two attack each other
+    #[command(after_help = "Examples:
+  filch search queens 12 --count
+  filch search queens 8 --all
+  filch search queens 24 --any --workers 1,2")]
     Queens {
         /// Number of queens, and of rows
         #[arg(value_name = "N", value_parser = whole::<u8>(1..=u64::from(MOST)))]
@@ -64,6 +68,10 @@ pub enum SearchCommand {
         run: RunArgs,
     },
     /// Cover a rectangle with the pentominoes; symmetric solutions count as one
+    #[command(after_help = "Examples:
+  filch search pentomino 10x6 --all
+  filch search pentomino 20x3
+  filch search pentomino 15x6 --any")]
     Pentomino {
         /// Width and height of the rectangle: 60 squares for the twelve pieces, 90 for the eighteen one-sided ones
         #[arg(value_name = "WxH", value_parser = args::rectangle)]
@@ -76,6 +84,10 @@ pub enum SearchCommand {
         run: RunArgs,
     },
     /// Solve the sudoku of a file
+    #[command(after_help = "Examples:
+  filch search sudoku hard.txt
+  filch search sudoku hard.txt --count
+  filch search sudoku - < hard.txt")]
     Sudoku {
         /// Boards of 9, 16 or 4 rows
         file: PathBuf,
@@ -87,6 +99,10 @@ pub enum SearchCommand {
         run: RunArgs,
     },
     /// Choose rows that cover each column once
+    #[command(after_help = "Examples:
+  filch search exact-cover rows.txt --all
+  filch search exact-cover langford.dlx --dlx --count
+  filch search exact-cover rows.txt.gz --any --format json")]
     ExactCover {
         /// Rows, each by the names of its columns, those after a | to be covered at most once
         file: PathBuf,
@@ -101,6 +117,10 @@ pub enum SearchCommand {
         run: RunArgs,
     },
     /// Find the most valuable of the things that a knapsack holds
+    #[command(after_help = "Examples:
+  filch search knapsack things.txt
+  filch search knapsack things.txt --timeout 1min
+  filch search knapsack things.txt --format json")]
     Knapsack {
         /// The number of things and the capacity, then a value and a weight per line
         file: PathBuf,
@@ -109,6 +129,10 @@ pub enum SearchCommand {
         run: RunArgs,
     },
     /// Find the shortest round trip
+    #[command(after_help = "Examples:
+  filch search tsp gr17.tsp
+  filch search tsp gr17.tsp --workers 2
+  filch search tsp gr17.tsp --format json")]
     Tsp {
         /// A file of TSPLIB, with up to 64 cities
         file: PathBuf,
@@ -117,6 +141,10 @@ pub enum SearchCommand {
         run: RunArgs,
     },
     /// Find the least number of colours of a graph
+    #[command(after_help = "Examples:
+  filch search colour myciel4.col
+  filch search colour myciel4.col --timeout 1min
+  filch search colour myciel4.col --format json")]
     Colour {
         /// A graph in the format of DIMACS
         file: PathBuf,
@@ -125,6 +153,10 @@ pub enum SearchCommand {
         run: RunArgs,
     },
     /// Count the nodes of an unbalanced tree (UTS), and compare them with the published number
+    #[command(after_help = "Examples:
+  filch search uts T3
+  filch search uts T1 --workers 1,2
+  filch search uts T1L --format json")]
     Uts {
         /// The tree, such as T1 or T3L
         #[arg(value_name = "TREE", value_parser = trees::named)]
@@ -139,7 +171,7 @@ pub enum SearchCommand {
 pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> {
     let in_order = command.ask().is_some_and(|ask| matches!(ask.asked(), Asked::First | Asked::All));
     Failure::of_ranks(in_order, "solutions come in serial order", "--count or --any")?;
-    let mut session = Session::begin(command.run_args(), command.file(), out)?;
+    let mut session = Session::begin(command.run_args(), out)?;
     let solved = match command {
         SearchCommand::Queens { n, ask, .. } => boards::queens(*n, ask.asked(), &mut session),
         SearchCommand::Pentomino { size, ask, .. } => boards::pentomino(*size, ask.asked(), &mut session),
@@ -175,17 +207,6 @@ impl SearchCommand {
             | Self::Sudoku { ask, .. }
             | Self::ExactCover { ask, .. } => Some(ask),
             Self::Knapsack { .. } | Self::Tsp { .. } | Self::Colour { .. } | Self::Uts { .. } => None,
-        }
-    }
-
-    fn file(&self) -> Option<&PathBuf> {
-        match self {
-            Self::Queens { .. } | Self::Pentomino { .. } | Self::Uts { .. } => None,
-            Self::Sudoku { file, .. }
-            | Self::ExactCover { file, .. }
-            | Self::Knapsack { file, .. }
-            | Self::Tsp { file, .. }
-            | Self::Colour { file, .. } => Some(file),
         }
     }
 }

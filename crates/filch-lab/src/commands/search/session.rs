@@ -1,7 +1,6 @@
 //! One search from start to end: it runs on a pool, while this thread shows and checks the solutions.
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -18,9 +17,7 @@ use super::watched::{Sight, Walk, Watched};
 use crate::failure::Failure;
 use crate::graphs::report;
 use crate::measure::pools::Pools;
-use crate::output;
 use crate::ranks;
-use crate::show::json::to_json;
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::progress::tree::Tree;
 use crate::values::once_each;
@@ -40,24 +37,19 @@ pub struct Session<'a> {
 const WAITING: usize = 1024;
 
 impl<'a> Session<'a> {
-    /// Checks that the output can be written, and starts the pools.
-    pub fn begin(args: &'a RunArgs, read: Option<impl AsRef<Path>>, out: &'a mut dyn Write) -> Result<Self, Failure> {
+    /// Starts the pools.
+    pub fn begin(args: &'a RunArgs, out: &'a mut dyn Write) -> Result<Self, Failure> {
         let pools = args.topology.pools()?;
         let ranks = by_ranks::begin(args, &pools)?;
         let session = Self { args, pools: Vec::new(), ranks, rows: Vec::new(), out };
-        match session.prepare(read, &pools) {
+        match session.prepare(&pools) {
             Ok(pools) => Ok(Self { pools, ..session }),
             Err(failure) => session.finish(Err(failure)).map(|()| unreachable!("it has failed")),
         }
     }
 
-    fn prepare(&self, read: Option<impl AsRef<Path>>, pools: &Pools) -> Result<Vec<Pool>, Failure> {
+    fn prepare(&self, pools: &Pools) -> Result<Vec<Pool>, Failure> {
         let args = self.args;
-        if let Some(json) = args.json.as_ref().filter(|_| ranks::speaks()) {
-            output::check_writable(json)?;
-            let read = read.as_ref().map(|file| ("FILE", file.as_ref()));
-            output::check_distinct(read, &[("--json", json)])?;
-        }
         if self.ranks.is_some() {
             return Ok(Vec::new());
         }
@@ -247,7 +239,7 @@ impl<'a> Session<'a> {
         if !ranks::speaks() {
             return Ok(());
         }
-        self.args.json.as_ref().map_or(Ok(()), |path| output::write_whole(path, &to_json(&self.rows)))
+        self.args.figures.write(&self.rows)
     }
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use filch::{Scheduler, Topology};
 use filch_sim::MAX_WORKERS;
 
-use crate::output::Destination;
+use crate::output::{Destination, FormatArgs};
 use crate::simulation::costs::CostArgs;
 use crate::values::{Choice, at_least_one, whole};
 
@@ -14,15 +14,15 @@ use crate::values::{Choice, at_least_one, whole};
 pub const HELP: &str = "\
 Examples:
   filch simulate fib:30,leaf=10us
-  filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
-  filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
+  filch simulate knary:9,5,2 --workers 64,1024 --scheduler all
+  filch simulate random:100000,leaf=1us..20us --seeds 20 --svg speed-up.svg
   filch bench cilksort --record sort.filch && filch simulate sort.filch --normalised n.svg
   filch bench heat --record heat.filch && filch simulate heat.filch --sockets 4 --cache 6MiB
   filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
   filch simulate heat:3072,2048 --workers 16 --sockets 4 --cache 6MiB --scheduler cab
   filch simulate fib:25,leaf=10us --workers 64 --timeline workers.svg --trace steps.pftrace
   filch simulate cluster:geometric,ranks=256,workers=16,link=10us --seeds 3
-  filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
+  filch machine --format json > m.json && filch simulate fib:30 --machine m.json --cost wake=50us
 
 Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
 
@@ -73,9 +73,9 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub costs: CostArgs,
 
-    /// Write all runs to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 
     /// Draw the speed-up to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

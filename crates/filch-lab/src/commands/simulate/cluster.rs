@@ -8,11 +8,9 @@ use serde::Serialize;
 use super::SimulateArgs;
 use crate::failure::Failure;
 use crate::measure::median::Median;
-use crate::output;
-use crate::show::json::to_json;
 use crate::show::numbers::{bytes, grouped, number_of, seconds};
 
-/// What `--json` writes.
+/// All figures.
 #[derive(Serialize)]
 struct Report<'r> {
     program: &'r str,
@@ -48,14 +46,13 @@ impl Run {
     }
 }
 
-/// Runs `filch simulate cluster:…`. Of the arguments, it has `--seeds` and `--json`.
+/// Runs `filch simulate cluster:…`. Of the arguments, it has `--seeds` and `--format`.
 pub(super) fn run(text: &str, args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let SimulateArgs { json, svg, normalised, timeline, trace, .. } = args;
+    let SimulateArgs { svg, normalised, timeline, trace, .. } = args;
     let others = [("--svg", svg), ("--normalised", normalised), ("--timeline", timeline), ("--trace", trace)];
     if let Some((option, _)) = others.into_iter().find(|(_, path)| path.is_some()) {
-        return Err(Failure::Usage(format!("{option}: a cluster has --seeds and --json only")));
+        return Err(Failure::Usage(format!("{option}: a cluster has --seeds and --format only")));
     }
-    json.as_deref().map_or(Ok(()), output::check_writable)?;
     let cluster: Cluster = text.parse().map_err(Failure::usage)?;
     let (ranks, workers) = (number_of(cluster.ranks, "rank", "ranks"), cluster.workers);
     let each = number_of(workers, "worker", "workers");
@@ -77,10 +74,6 @@ pub(super) fn run(text: &str, args: &SimulateArgs, out: &mut dyn Write) -> Resul
     line("gifts", &format!("{gives} with {pieces} pieces, {}", bytes(mean(|run| run.bytes))))?;
     line("within ranks", &format!("{local} pieces"))?;
     line("looks", &format!("{} for messages", grouped(mean(|run| run.looks))))?;
-    let Some(path) = json else { return Ok(()) };
     let Cluster { nodes, ranks, workers, .. } = cluster;
-    output::write_whole(
-        path,
-        &to_json(&Report { program: text, ranks, workers, nodes, node_ns: cluster.costs.node_ns, runs }),
-    )
+    args.figures.write(&Report { program: text, ranks, workers, nodes, node_ns: cluster.costs.node_ns, runs })
 }

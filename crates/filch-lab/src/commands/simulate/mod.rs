@@ -35,7 +35,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::show::json::{as_map, to_json};
+use crate::show::figures::as_map;
 use crate::show::numbers::{grouped, number_of, scaled, seconds};
 use crate::show::progress::line::announce;
 use crate::show::progress::samples::Samples;
@@ -50,7 +50,7 @@ const LONGEST_NS: u64 = 1 << 60;
 /// How many costs are shown in a line.
 const COSTS_PER_LINE: usize = 4;
 
-/// What `--json` writes.
+/// All figures.
 #[derive(Serialize)]
 struct Report<'r> {
     program: String,
@@ -79,11 +79,11 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(text) = text.to_str().filter(|text| text.starts_with(filch_sim::clusters::text::PREFIX)) {
         return cluster::run(text, args, out);
     }
-    let SimulateArgs { json, svg, normalised, timeline, trace, .. } = args;
+    let SimulateArgs { svg, normalised, timeline, trace, .. } = args;
     let pictures = [("--svg", svg), ("--normalised", normalised), ("--timeline", timeline)];
     let files: Vec<_> = pictures
         .into_iter()
-        .chain([("--json", json), ("--trace", trace)])
+        .chain([("--trace", trace)])
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
     let read = args.costs.machine.as_deref().map(|path| ("--machine", path));
@@ -170,13 +170,10 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     drop(progress);
     tables::show(&rows, &costs, out)?;
-    if let Some(path) = json {
-        let Totals { span_ns, forks, leaves, .. } = totals;
-        let (t1_ns, name) = (totals.t1_ns(), program.name());
-        let (costs_ns, cache_bytes) = (costs, args.cache);
-        let report = Report { program: name, t1_ns, span_ns, forks, leaves, costs_ns, cache_bytes, rows: &rows };
-        output::write_whole(path, &to_json(&report))?;
-    }
+    let Totals { span_ns, forks, leaves, .. } = totals;
+    let (t1_ns, name) = (totals.t1_ns(), program.name());
+    let (costs_ns, cache_bytes) = (costs, args.cache);
+    args.figures.write(&Report { program: name, t1_ns, span_ns, forks, leaves, costs_ns, cache_bytes, rows: &rows })?;
     if let Some(path) = svg {
         output::write_whole(path, figure::draw(&rows, &totals, &program.name()).as_bytes())?;
     }

@@ -7,7 +7,7 @@ use filch_sim::{COUNTS, Costs, Outcome};
 use serde::Serialize;
 
 use crate::measure::median::Median;
-use crate::show::json::as_map;
+use crate::show::figures::as_map;
 use crate::show::numbers::{number_of, seconds};
 
 /// The runs with one scheduler on one number of workers.

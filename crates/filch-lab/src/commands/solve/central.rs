@@ -19,8 +19,9 @@ use crate::values::{any_number, at_least_one};
 /// The end of `--help` of `filch betweenness`.
 pub const BETWEENNESS_HELP: &str = help!(
     "  filch betweenness debian --sample 100 --verify
-  filch betweenness 'kronecker(16)' --sample 64 --runs 21 --against serial --workers 1,2
-  filch betweenness friends.el.gz --labels names.txt --top 20 --out scores.txt",
+  filch betweenness friends.el.gz --labels names.txt --top 20 --out scores.txt
+  filch betweenness 'torus(100)' --format json
+  filch betweenness 'kronecker(16)' --sample 64 --runs 21 --against serial --workers 1,2",
     "\
 The betweenness of a vertex is the share of the shortest paths between other vertices that lead
 through it, as in networkx. Arcs lead one way, unless --symmetrize is given. Each source takes a search
@@ -30,8 +31,9 @@ of the whole graph. The rate is the number of arcs divided by the time of solvin
 /// The end of `--help` of `filch closeness`.
 pub const CLOSENESS_HELP: &str = help!(
     "  filch closeness debian --harmonic --top 20
-  filch closeness 'kronecker(12)' --verify --runs 21 --against serial --workers 1,2
-  filch closeness friends.el.gz --labels names.txt --out scores.txt",
+  filch closeness friends.el.gz --labels names.txt --out scores.txt
+  filch closeness 'torus(100)' --format json
+  filch closeness 'kronecker(12)' --verify --runs 21 --against serial --workers 1,2",
     "\
 The closeness of a vertex is the number of vertices from which it is reached divided by the sum of
 their distances, times their share of all vertices, as in networkx. Arcs lead one way, unless

@@ -18,8 +18,10 @@ use crate::graphs::trials::{Counted, Solution};
 
 /// The end of `--help` of `filch bipartite`.
 pub const BIPARTITE_HELP: &str = help!(
-    "  filch bipartite 'torus(1000)' --verify --runs 21 --against serial --workers 1,2
-  filch bipartite ratings.el.gz --out sides.txt",
+    "  filch bipartite 'torus(1000)' --verify
+  filch bipartite ratings.el.gz --out sides.txt
+  filch bipartite 'torus(1000)' --format json
+  filch bipartite 'torus(1000)' --verify --runs 21 --against serial --workers 1,2",
     "\
 A graph is bipartite if each of its edges joins two sides; if it is not, a cycle of an odd number of
 edges is shown. Edges are taken as undirected; a self-loop is such a cycle. The result for each
@@ -29,8 +31,10 @@ time of solving."
 
 /// The end of `--help` of `filch biconnected`.
 pub const BICONNECTED_HELP: &str = help!(
-    "  filch biconnected 'kronecker(18)' --verify --runs 21 --against serial --workers 1,2
-  filch biconnected roads.gr --out labels.txt",
+    "  filch biconnected debian --verify
+  filch biconnected roads.gr --out labels.txt
+  filch biconnected debian --format json
+  filch biconnected 'kronecker(18)' --verify --runs 21 --against serial --workers 1,2",
     "\
 Two edges are in one biconnected component if a cycle has both. Without an articulation point or a
 bridge, the graph would fall apart. Edges are taken as undirected; parallel edges count once, and

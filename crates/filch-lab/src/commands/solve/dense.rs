@@ -18,8 +18,9 @@ use crate::values::{at_least_one, number};
 /// The end of `--help`.
 pub const HELP: &str = help!(
     "  filch communities debian --verify
-  filch communities 'kronecker(16)' --method louvain --runs 21 --against serial --workers 1,2
-  filch communities friends.el.gz --resolution 0.5 --labels names.txt --out labels.txt",
+  filch communities debian --format json
+  filch communities friends.el.gz --resolution 0.5 --labels names.txt --out labels.txt
+  filch communities 'kronecker(16)' --method louvain --runs 21 --against serial --workers 1,2",
     "\
 The modularity is the share of the edges inside of communities, less what is expected of a random
 graph with the same degrees. The Leiden algorithm and the Louvain method look for much of it; the

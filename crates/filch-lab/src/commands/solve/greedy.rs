@@ -14,8 +14,10 @@ use crate::graphs::trials::{Counted, Solution};
 
 /// The end of `--help` of `filch independent-set`.
 pub const SET_HELP: &str = help!(
-    "  filch independent-set 'kronecker(18)' --verify --runs 21 --against serial --workers 1,2
-  filch independent-set friends.el.gz --seed 7 --out set.txt",
+    "  filch independent-set debian --verify
+  filch independent-set friends.el.gz --seed 7 --out set.txt
+  filch independent-set debian --format json
+  filch independent-set 'kronecker(18)' --verify --runs 21 --against serial --workers 1,2",
     "\
 The set is maximal, not the largest one: it is what a loop finds that goes through the vertices in a
 random order and takes each that has no neighbor in the set. The order depends on --seed only. Edges
@@ -25,8 +27,10 @@ edges divided by the time of solving."
 
 /// The end of `--help` of `filch matching`.
 pub const MATCHING_HELP: &str = help!(
-    "  filch matching 'kronecker(18)' --verify --runs 21 --against serial --workers 1,2
-  filch matching friends.el.gz --seed 7 --out mates.txt",
+    "  filch matching debian --verify
+  filch matching friends.el.gz --seed 7 --out mates.txt
+  filch matching debian --format json
+  filch matching 'kronecker(18)' --verify --runs 21 --against serial --workers 1,2",
     "\
 The matching is maximal, not the largest one: it is what a loop finds that goes through the edges in
 a random order and takes each whose ends are both free. The order depends on --seed only. Edges are
@@ -36,8 +40,10 @@ rate is the number of edges divided by the time of solving."
 
 /// The end of `--help` of `filch colouring`.
 pub const COLOURING_HELP: &str = help!(
-    "  filch colouring 'kronecker(18)' --verify --runs 21 --against serial --workers 1,2
-  filch colouring friends.el.gz --order largest-degree --out colours.txt",
+    "  filch colouring debian --verify
+  filch colouring friends.el.gz --order largest-degree --out colours.txt
+  filch colouring debian --format json
+  filch colouring 'kronecker(18)' --verify --runs 21 --against serial --workers 1,2",
     "\
 The colours are those of a loop that gives each vertex the first one that none of its neighbors has:
 not the fewest, which filch search colour finds for small graphs. Edges are taken as undirected. The

@@ -15,7 +15,8 @@ use crate::graphs::trials::{Counted, Solution};
 /// The end of `--help`.
 pub const HELP: &str = help!(
     "  filch topological-order tasks.el --verify --out places.txt
-  filch topological-order tasks.el --runs 21 --against serial --workers 1,2",
+  filch topological-order tasks.el --runs 21 --against serial --workers 1,2
+  filch topological-order tasks.el --format json",
     "\
 Of parallel arcs one is taken. A graph with a cycle has no such order: the message shows a cycle. A
 self-loop is a cycle, and so is an undirected edge. The result for each vertex is its place in the

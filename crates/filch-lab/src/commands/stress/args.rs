@@ -4,14 +4,15 @@ use clap::Args;
 use filch::Scheduler;
 
 use crate::measure::pools::TopologyArgs;
+use crate::output::FormatArgs;
 use crate::values::{any_number, at_least_one};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
 Examples:
-  filch stress                                  ten seconds, with a seed from the clock
+  filch stress                                   ten seconds, any seed
   filch stress --seconds 600 --scheduler cilk5,period=0ns --workers 2,4
-  filch stress --seed 42 --cases 1 --repeat 100 one case repeatedly
+  filch stress --seed 42 --cases 1 --repeat 100   one case repeatedly
 
 A case consists of joins, loops, spawn loops, traversals, scopes, reducers, nested runs and
 panics; the summary counts them. Each case checks that results are right, that every branch
@@ -64,4 +65,8 @@ pub struct StressArgs {
     /// Show the contents of each case
     #[arg(long)]
     pub plans: bool,
+
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }

@@ -72,8 +72,9 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
         progress.reach(goal.reached(begin, cases, &totals), cases);
     }
     drop(progress);
-    totals.show(cases, begin.elapsed(), out)?;
-    Ok(())
+    let summary = totals.over(cases, begin.elapsed());
+    summary.show(out)?;
+    args.figures.write(&summary)
 }
 
 /// The command line that runs a case again, with all that the case depends on.

@@ -3,7 +3,7 @@
 //! - [`process`]: programs on Filch, and their pages
 //! - [`page`]: what a page says; [`head`]: where it says it
 //! - [`rates`]: what has been done between two readings
-//! - [`show`]: tables and JSON
+//! - [`show`]: tables and figures
 
 pub mod head;
 pub mod page;
@@ -18,8 +18,7 @@ use clap::Args;
 use console::Term;
 
 use crate::failure::Failure;
-use crate::output::{Destination, check_writable, write_whole};
-use crate::show::json::to_json;
+use crate::output::{Format, FormatArgs};
 use crate::timeout::time;
 use crate::values::whole;
 use process::Process;
@@ -28,10 +27,10 @@ use rates::Rates;
 /// The end of `--help`.
 pub const HELP: &str = "\
 Examples:
-  filch top                                     all your programs on Filch, every second
+  filch top                           all your programs on Filch, every second
   filch top 4711 --interval 200ms
-  filch top 4711 --once                         one table, about the next second
-  filch top 4711 --once --json -
+  filch top 4711 --once               one table, about the next second
+  filch top 4711 --once --format json
 
 Programs need no preparation: on Linux, each process that has a pool shows what its workers do on
 a page of memory, which its user can read.
@@ -60,9 +59,9 @@ pub struct TopArgs {
     #[arg(long)]
     pub once: bool,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }
 
 /// How many lines a terminal has, if there is one.
@@ -75,11 +74,8 @@ const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// Runs `filch top`.
 pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    if let Some(file) = &args.json {
-        check_writable(file)?;
-        if !args.once {
-            return Err(Failure::Usage("--json: expected --once as well, since a file has one table".into()));
-        }
+    if args.figures.format != Format::Text && !args.once {
+        return Err(Failure::Usage("--format: expected --once as well, since figures are written once".into()));
     }
     let mut processes = match args.process {
         Some(id) => vec![Process::find(id).map_err(Failure::usage)?],
@@ -96,14 +92,11 @@ pub fn run(args: &TopArgs, out: &mut dyn Write) -> Result<(), Failure> {
                 Err(error) => return Err(Failure::Usage(format!("process {}: {error}", process.id()))),
             }
         }
-        if let Some(file) = &args.json {
-            let figures: Vec<_> = all.iter().map(|(process, rates)| show::figures(process, rates)).collect();
-            write_whole(file, &to_json(&figures))?;
-        }
         let text = all.iter().map(|(process, rates)| show::text(process, rates)).collect::<Vec<_>>().join("\n");
         if args.once {
             out.write_all(text.as_bytes())?;
-            return Ok(());
+            let figures: Vec<_> = all.iter().map(|(process, rates)| show::figures(process, rates)).collect();
+            return args.figures.write(&figures);
         }
         match lines_of_terminal() {
             Some(lines) => write!(out, "{CLEAR}{}", show::cut(&text, lines))?,

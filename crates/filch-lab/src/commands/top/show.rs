@@ -1,4 +1,4 @@
-//! What `filch top` shows: tables, and the same as JSON.
+//! What `filch top` shows: tables, and the same as figures.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -26,11 +26,7 @@ use packages::Packages;
 /// The end of `--help`.
 pub const HELP: &str = "\
 Without a command: the machine, a real graph, and a short table (half a minute).
-
-Examples:
-  filch --from cowsay
-  filch components debian
-  filch bench fib";
+Examples: filch --from cowsay; filch components debian; filch bench fib";
 
 /// The programs that follow the jobs, which have no cut-off, and their sizes: some milliseconds each in serial.
 const PROGRAMS: [(&str, u64); 4] = [("fib", 32), ("fib-implicit", 32), ("tree-sum", (1 << 20) - 1), ("queens", 10)];

@@ -3,21 +3,37 @@
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupt::CleanLine;
 use crate::ranks;
 
-/// Whether plain lines are shown instead of bars. Of several ranks, the first one shows something.
+/// Whether the user wants to see no progress.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on, no progress is shown.
+pub fn be_quiet() {
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Of several ranks, the first one shows something.
+fn shows_something() -> bool {
+    ranks::speaks() && !IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Whether plain lines are shown instead of bars.
 pub fn shows_lines() -> bool {
-    ranks::speaks() && !io::stderr().is_terminal()
+    shows_something() && !io::stderr().is_terminal()
 }
 
 /// Writes a line that ends in an ellipsis to standard error.
 pub fn announce(what: impl Display) {
-    // A failure to show the progress does not stop the command.
-    let _ = writeln!(io::stderr(), "{what} ...");
+    if shows_something() {
+        // A failure to show the progress does not stop the command.
+        let _ = writeln!(io::stderr(), "{what} ...");
+    }
 }
 
 /// A bar, or nothing where lines are shown. It is removed when it is dropped, and by Ctrl-C. There is no ticker, whose
@@ -31,7 +47,7 @@ pub struct Bar {
 impl Bar {
     /// A bar with this style, which must be as wide as the terminal: if it took two lines, Ctrl-C would clear only one.
     pub fn new(length: u64, style: ProgressStyle) -> Self {
-        if shows_lines() || !ranks::speaks() {
+        if shows_lines() || !shows_something() {
             return Self::hidden();
         }
         Self { bar: ProgressBar::new(length).with_style(style), _clean: Some(CleanLine::begin()) }

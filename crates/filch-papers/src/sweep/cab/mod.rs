@@ -29,7 +29,6 @@ use filch_lab::measure::others::Watch;
 use filch_lab::measure::pools::TopologyArgs;
 use filch_lab::measure::programs::{SizeArgs, find_program, find_programs};
 use filch_lab::output::FileArgs;
-use filch_lab::show::json::to_json;
 use filch_lab::show::numbers::{bytes, number_of, seconds};
 use filch_lab::show::picture::legend;
 use filch_lab::show::progress::samples::Samples;
@@ -44,8 +43,8 @@ use squads::Squads;
 pub const HELP: &str = "\
 Examples:
   filch paper sweep cab                               the paper's programs
-  filch paper sweep cab heat --n 3072x2048 --topology 4x4,cache=6MiB --svg figure-8.svg
-  filch paper sweep cab heat sor --levels 0..6 --grains 32,64,128 --json sweep.json
+  filch paper sweep cab heat --n 3072x2048 --topology 4x4,cache=6MiB
+  filch paper sweep cab heat sor --levels 0..6 --grains 32,64,128 --format json
 
 Boundary levels vary at the first leaf size. At the others, the level of equation 4 is compared
 with the default scheduler. Without a topology, the squads are those of this machine, or two by
@@ -88,7 +87,7 @@ pub struct CabArgs {
     pub files: FileArgs,
 }
 
-/// What `--json` writes.
+/// What `--format` writes.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
     topology: String,
@@ -134,7 +133,7 @@ pub fn run(args: &CabArgs, out: &mut dyn Write) -> Result<(), Failure> {
         programs: &figures,
     };
     let draw = || chart::draw(&title, &figures.iter().flat_map(panels).collect::<Vec<_>>());
-    args.files.write(|| to_json(&report), draw)
+    args.files.write(&report, draw)
 }
 
 /// The tasks that a command line asks for. All of them are checked before the first one starts.

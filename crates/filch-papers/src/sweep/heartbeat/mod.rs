@@ -24,7 +24,6 @@ use filch_lab::measure::programs::find_program;
 use filch_lab::measure::runner::{Runner, SERIAL};
 use filch_lab::measure::series::{Plan, Series};
 use filch_lab::output::FileArgs;
-use filch_lab::show::json::to_json;
 use filch_lab::show::numbers::{number_of, seconds};
 use filch_lab::show::picture::legend;
 use filch_lab::show::progress::samples::Samples;
@@ -37,7 +36,7 @@ pub const HELP: &str = "\
 Examples:
   filch paper sweep heartbeat fib
   filch paper sweep heartbeat cilksort --periods 1us..10ms --svg figure-7.svg
-  filch paper sweep heartbeat fib --size small --runs 51 --json sweep.json
+  filch paper sweep heartbeat fib --size small --runs 51 --format json
 
 The period that Filch uses here, 20 τ, takes part twice, to show the noise of the machine.
 
@@ -101,7 +100,7 @@ pub fn run(args: &HeartbeatArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let report = point::Report { program: program.name, size, n: n.n(), workers, runs: samples.runs, points: &points };
     let title = format!("{name}, heartbeat on {}", number_of(workers, "worker", "workers"));
-    args.files.write(|| to_json(&report), || chart::draw(&title, &panels(&points)))
+    args.files.write(&report, || chart::draw(&title, &panels(&points)))
 }
 
 /// The runners: the serial program, the period that Filch uses, twice, and the periods asked for.

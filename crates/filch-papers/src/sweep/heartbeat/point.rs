@@ -25,7 +25,7 @@ pub enum Role {
     Period(Duration),
 }
 
-/// What `--json` writes.
+/// What `--format` writes.
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
     pub(super) program: &'static str,

@@ -14,12 +14,11 @@ use filch_graph::{Graph, GraphSpec};
 
 use crate::failure::Failure;
 use crate::graphs::row::{Row, SERIAL};
-use crate::graphs::source::generate;
+use crate::graphs::source::{generate, specification};
 use crate::measure::median::note_on_few;
 use crate::measure::others::Watch;
 use crate::measure::pools::TopologyArgs;
-use crate::output::{self, Destination};
-use crate::show::json::to_json;
+use crate::output::FormatArgs;
 use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
 use crate::values::{any_number, at_least_one, once_each, runs};
@@ -28,10 +27,10 @@ use problems::{Method, Problem};
 /// The end of `--help`.
 pub const HELP: &str = "\
 Examples:
-  filch bench zoo                               all shapes and problems, the ten worst
+  filch bench zoo                             all shapes, the ten worst
   filch bench zoo --vertices 2000000 --problem bfs --worst 30
   filch bench zoo 'path(2000000)' 'galaxy(15000,130),reversed' --runs 21
-  filch bench zoo --json zoo.json               every figure
+  filch bench zoo --format csv > zoo.csv      every figure
 
 Without SPEC, there are paths, grids, trees, cycles, cliques, stars, random graphs and others,
 most of them numbered by rows, shuffled and reversed. Every answer is verified.
@@ -80,17 +79,14 @@ pub struct ZooArgs {
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = any_number::<usize>)]
     pub worst: usize,
 
-    /// Write all figures to this file
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    pub json: Option<Destination>,
+    /// The form of the figures.
+    #[command(flatten)]
+    pub figures: FormatArgs,
 }
 
 /// Runs `filch bench zoo`.
 pub fn run(args: &ZooArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let specs = specs(args)?;
-    if let Some(path) = &args.json {
-        output::check_writable(path)?;
-    }
     let settings = args.topology.pools()?;
     let scheduler = settings.scheduler(args.scheduler.as_ref())?;
     let pool = |&workers: &usize| settings.builder(&scheduler, workers).build().map_err(Failure::usage);
@@ -114,18 +110,14 @@ pub fn run(args: &ZooArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(others) = watch.others() {
         writeln!(out, "({others})")?;
     }
-    args.json.as_ref().map_or(Ok(()), |path| output::write_whole(path, &to_json(&rows)))
+    args.figures.write(&rows)
 }
 
 fn specs(args: &ZooArgs) -> Result<Vec<GraphSpec>, Failure> {
     if args.specs.is_empty() {
         return Ok(args.vertices.iter().flat_map(|&n| graphs::of_about(n)).collect());
     }
-    let parsed = args.specs.iter().map(|text| {
-        let spec: GraphSpec = text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
-        Ok(spec)
-    });
-    parsed.collect()
+    args.specs.iter().map(|text| specification(text)).collect()
 }
 
 /// Shows the rows that are farthest behind serial code, for each number of workers.

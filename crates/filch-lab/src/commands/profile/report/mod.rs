@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::measured::Measured;
 use super::recorded::Recordings;
 use crate::failure::Failure;
-use crate::show::json::as_map;
+use crate::show::figures::as_map;
 use places::{Place, Site};
 use rows::Row;
 
