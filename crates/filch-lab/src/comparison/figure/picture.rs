@@ -4,9 +4,7 @@ use filch_programs::Extent;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::layout::{
-    AXIS, BAND_MARGIN, CAP, FOOT, HEAD, INSET, LEADING, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH,
-};
+use super::layout::{AXIS, BAND_MARGIN, CAP, FOOT, HEAD, INSET, LEADING, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH};
 use super::legend::{LEGEND_MARKER, legend};
 use super::points::{Point, Points};
 use crate::show::numbers::{grouped, number_of};
