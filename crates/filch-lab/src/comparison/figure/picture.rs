@@ -43,7 +43,7 @@ impl Picture {
     pub(super) fn new(points: Points, caption: &str) -> Self {
         let tracks = i32::try_from(points.runners.len()).expect("runners are few");
         Self {
-            caption: wrapped(caption, WIDTH - 2 * MARGIN, SMALL),
+            caption: caption.lines().flat_map(|line| wrapped(line, WIDTH - 2 * MARGIN, SMALL)).collect(),
             legend: legend(&points.runners),
             band: LEADING + tracks * TRACK + BAND_MARGIN,
             points,
