@@ -24,10 +24,10 @@ use made::{Made, make, typed};
 /// The end of `--help`.
 pub const HELP: &str = "\
 Examples:
-  filch report --quick                          small sizes: a first look, in some minutes
-  filch report --out report.html                the sizes that are quoted: some hours
-  filch report --markdown docs/benchmarks.md    as Markdown, with its pictures in docs/pictures
-  filch report --list                           the commands that it runs
+  filch report --quick             a first look, in minutes
+  filch report --out report.html   the sizes that are quoted, in hours
+  filch report --markdown docs/benchmarks.md
+  filch report --list              the commands that it runs
 
 Other programs disturb the figures. The page needs no network and no script.
 

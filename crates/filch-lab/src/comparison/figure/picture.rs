@@ -4,9 +4,7 @@ use filch_programs::Extent;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::layout::{
-    AXIS, BAND_MARGIN, CAP, FOOT, HEAD, INSET, LEADING, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH,
-};
+use super::layout::{AXIS, BAND_MARGIN, CAP, FOOT, HEAD, INSET, LEADING, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH};
 use super::legend::{LEGEND_MARKER, legend};
 use super::points::{Point, Points};
 use crate::show::numbers::{grouped, number_of};
@@ -45,7 +43,7 @@ impl Picture {
     pub(super) fn new(points: Points, caption: &str) -> Self {
         let tracks = i32::try_from(points.runners.len()).expect("runners are few");
         Self {
-            caption: wrapped(caption, WIDTH - 2 * MARGIN, SMALL),
+            caption: caption.lines().flat_map(|line| wrapped(line, WIDTH - 2 * MARGIN, SMALL)).collect(),
             legend: legend(&points.runners),
             band: LEADING + tracks * TRACK + BAND_MARGIN,
             points,
