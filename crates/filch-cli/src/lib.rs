@@ -32,7 +32,6 @@ use filch_papers::PaperCommand;
     name = "filch",
     version,
     about = "Measure Filch on this machine and compare it with serial code, rayon and chili",
-    args_conflicts_with_subcommands = true,
     after_help = tour::HELP
 )]
 pub struct Cli {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
+use clap::parser::ValueSource;
 use filch_cli::Cli;
 use filch_lab::failure::Failure;
 use filch_lab::measure::allocator;
@@ -38,6 +39,9 @@ fn run() -> Result<(), Failure> {
     let command = Cli::line();
     let matches = command.clone().try_get_matches().map_err(refusal)?;
     let cli = Cli::from_arg_matches(&matches).map_err(refusal)?;
+    if let (Some(ValueSource::CommandLine), Some(command)) = (matches.value_source("from"), matches.subcommand_name()) {
+        return Err(Failure::Usage(format!("--from: expected no command beside it; found {command}")));
+    }
     let to_standard_output = output::to_standard_output(&command, &matches)?;
     // Nobody wants to see the same figures twice.
     let is_seen = to_standard_output.as_deref() == Some("--format") && io::stdout().is_terminal();

@@ -11,7 +11,7 @@
 //!
 //! 1. [`ranks`]: several processes; [`tips`]: what users may have meant; [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`timeout`]: its limit;
 //!    [`shortage`]: too little memory or too few threads; [`values`]: the values of options
-//! 2. [`output`]: output files; [`show`]: numbers, tables, pictures and progress
+//! 2. [`show`]: numbers, tables, pictures and progress; [`output`]: output files, and the form of figures
 //! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
 //! 4. [`comparison`]: programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs and their oracle;
 //!    [`recordings`]: files with the trees of forks of programs; [`simulation`]: what simulations of them need

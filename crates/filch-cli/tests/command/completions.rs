@@ -1,6 +1,8 @@
-//! `filch completions`.
+//! `filch completions` and `filch man`.
 
-use crate::helpers::{output, stdout};
+use std::fs;
+
+use crate::helpers::{Directory, done, output, refused, stdout};
 
 fn script(shell: &str) -> String {
     let output = output(&["completions", shell]);
@@ -28,5 +30,22 @@ fn bash_and_zsh_are_offered_programs() {
         for program in filch_programs::all() {
             assert!(script.contains(program.name), "{}: {script}", program.name);
         }
+    }
+}
+
+#[test]
+fn each_command_has_a_page_for_man_with_its_examples() {
+    let directory = Directory::new("man");
+    let folder = directory.0.join("pages");
+    done(&["man", folder.to_str().unwrap()]);
+    for name in ["filch", "filch-bfs", "filch-graph-convert", "filch-paper-sweep-cab", "filch-man"] {
+        let page = fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
+        assert!(page.contains("\n.SH NAME\n") && page.contains("Examples:"), "{name}: {page}");
+    }
+    assert!(!folder.join("filch-keep-busy.1").exists());
+    let (file, below) = (folder.join("filch.1"), directory.0.join("no").join("pages"));
+    for refused_folder in [file, below] {
+        let folder = refused_folder.to_str().unwrap();
+        refused(&["man", folder], &[folder, "expected a folder that can be written to"]);
     }
 }

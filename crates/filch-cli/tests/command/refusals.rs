@@ -79,7 +79,7 @@ fn a_name_that_is_nearly_right_is_told() {
         (&["bench", "fib", "--scheduler", "hartbeat,period=1ms"], "heartbeat"),
         (&["paper", "figure", "tascel-12"], "tascell-12"),
         (&["simulate", "mergsort:9"], "mergesort"),
-        (&["componets", "debian"], "components"),
+        (&["pagernk", "debian"], "pagerank"),
         (&["search", "quens", "8"], "queens"),
     ] {
         refused(args, &[&format!("exists: '{name}'")]);

@@ -67,7 +67,8 @@ pub fn check_weights(path: &Path, are_weighted: bool, pool: &Pool) -> Result<(),
         return Ok(());
     }
     pool.run(|_| {
-        let none: Csr = Csr::builder(0).build(Vec::new()).map_err(Failure::usage)?;
+        // Undirected, since all formats have such graphs.
+        let none: Csr = Csr::builder(0).symmetrize(true).build(Vec::new()).map_err(Failure::usage)?;
         let checked =
             if are_weighted { check_graph(path, &none.with_weights(|_, _| 1.0)) } else { check_graph(path, &none) };
         checked.map_err(Failure::usage)

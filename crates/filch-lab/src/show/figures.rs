@@ -104,11 +104,14 @@ fn cells(path: &str, (name, value): (&String, &Value), row: &mut Vec<Named>) {
     let path = joined(path, name);
     match value {
         Value::Object(fields) => fields.iter().for_each(|field| cells(&path, field, row)),
-        Value::Array(all) if is_list_of_objects(value) => {
-            for (place, value) in all.iter().enumerate() {
-                let by_name = if name == RATIOS { value[AGAINST].as_str() } else { None };
-                cells(&path, (&by_name.map_or(place.to_string(), str::to_owned), value), row);
+        Value::Array(all) if name == RATIOS => {
+            for ratio in all.iter().filter_map(Value::as_object) {
+                let of = joined(&path, ratio.get(AGAINST).and_then(Value::as_str).unwrap_or_default());
+                ratio.iter().filter(|(name, _)| *name != AGAINST).for_each(|field| cells(&of, field, row));
             }
+        }
+        Value::Array(all) if is_list_of_objects(value) => {
+            all.iter().enumerate().for_each(|(place, value)| cells(&path, (&place.to_string(), value), row));
         }
         _ => row.push((path, text(value))),
     }
@@ -142,8 +145,7 @@ mod tests {
             {"runner": "a, b", "times": [1, 2.5], "ratios": []},
             {"runner": "c", "times": [], "speed": null, "ratios": [{"against": "serial", "median": 2}]},
         ]);
-        let expected = "runner,times,ratios,speed,ratios.serial.against,ratios.serial.median\n\
-                        \"a, b\",1 2.5,,,,\nc,,,,serial,2\n";
+        let expected = "runner,times,speed,ratios.serial.median\n\"a, b\",1 2.5,,\nc,,,2\n";
         assert_eq!(as_text(csv(&rows)), expected);
         assert_eq!(as_text(csv(&json!([]))), "");
     }

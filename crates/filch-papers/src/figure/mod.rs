@@ -109,7 +109,8 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage("--svg: a table of numbers with different units cannot be drawn".into()));
     }
     if let (Some(input), false) = (args.input.first(), matches!(args.name, Name::Heartbeat8)) {
-        let message = format!("--input {}: only heartbeat-8 has programs that read files", input.path.display());
+        let message =
+            format!("--input {}: expected heartbeat-8, whose programs alone read files", input.path.display());
         return Err(Failure::Usage(message));
     }
     let machine = args.costs.machine.as_deref().map(|path| ("--machine", path));
