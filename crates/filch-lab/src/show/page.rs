@@ -9,9 +9,10 @@ const STYLE: &str = "\
   svg { filter: invert(0.91) hue-rotate(180deg); }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 62rem; background: var(--back); color: var(--text);
+body { margin: 0 auto; padding: 1rem; max-width: 70rem; background: var(--back); color: var(--text);
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; margin: 0.5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
+h1 { font-size: 1.4rem; margin: 0.5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
+h3 { font-size: 1rem; margin: 1.6rem 0 0.4rem; } a { color: var(--bar); } p > svg { max-width: 30rem; }
 code { font: 0.9em ui-monospace, monospace; } p { margin: 0.4rem 0; } .soft { color: var(--soft); font-size: 0.9rem; }
 .limit { border-left: 4px solid #d55e00; padding: 0.2rem 0.8rem; margin: 1rem 0; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0.5rem 1.2rem; margin: 1rem 0; }
@@ -27,6 +28,7 @@ th, td { padding: 0.25rem 0.5rem; text-align: right; border-bottom: 1px solid va
 th { color: var(--soft); font-weight: 500; }
 th.name, td.name { text-align: left; white-space: normal; min-width: 12rem; }
 td small { color: var(--soft); } td .bar { display: block; height: 3px; background: var(--bar); }
+@media (min-width: 1100px) { p > svg { float: right; width: 25rem; margin-left: 1rem; } h2, h3 { clear: both; } }
 @media (max-width: 600px) { body { padding: 0.7rem; } th, td { padding: 0.25rem 0.3rem; font-size: 0.8rem; } }
 ";
 

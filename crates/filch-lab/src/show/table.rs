@@ -118,7 +118,7 @@ fn markdown(table: &Table, ends_in_words: bool) -> String {
         let cells: Vec<String> = row.cell_iter().map(|cell| cell.content().replace('|', "\\|")).collect();
         format!("| {} |", cells.join(" | "))
     };
-    let side = |column| if (1..words).contains(&column) { "--:|" } else { "---|" };
+    let side = |column| if (1..words).contains(&column) { "--:|" } else { ":--|" };
     let sides: String = (0..columns).map(side).collect();
     let header = table.header().map(line).unwrap_or_default();
     [header, format!("|{sides}")].into_iter().chain(table.row_iter().map(line)).collect::<Vec<_>>().join("\n")
@@ -134,7 +134,7 @@ mod tests {
         table.add_row(["run(|_| ())", "23 ns", "empty"]);
         assert_eq!(
             markdown(&table, true),
-            "| what | time | about |\n|---|--:|---|\n| run(\\|_\\| ()) | 23 ns | empty |"
+            "| what | time | about |\n|:--|--:|:--|\n| run(\\|_\\| ()) | 23 ns | empty |"
         );
     }
 

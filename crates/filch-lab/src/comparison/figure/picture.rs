@@ -22,9 +22,6 @@ pub(super) struct Picture {
     band: i32,
 }
 
-/// The number of panels.
-const PANELS: i32 = 2;
-
 /// One of the two panels.
 struct Panel<'a> {
     title: String,
@@ -34,8 +31,6 @@ struct Panel<'a> {
     points: &'a [Point],
     /// The ratios marked by a vertical line, and the labels of these lines.
     lines: Vec<(f64, String)>,
-    /// The number of panels above.
-    place: i32,
 }
 
 impl Picture {
@@ -58,40 +53,36 @@ impl Picture {
     fn draw_on(&self, area: &Area<'_>) -> Drawn {
         area.fill(&WHITE)?;
         self.draw_legend(area)?;
-        for panel in self.panels() {
-            self.draw_panel(area, &panel)?;
+        let panels = self.panels();
+        for (place, panel) in (0..).zip(&panels) {
+            self.draw_panel(area, self.top(place), panel)?;
         }
         for (line, text) in (0..).zip(&self.caption) {
-            write(area, text, (MARGIN, self.top(PANELS) + line * LEADING), SMALL, HPos::Left, &BLACK)?;
+            write(area, text, (MARGIN, self.top(lines(&panels)) + line * LEADING), SMALL, HPos::Left, &BLACK)?;
         }
         area.present()?;
         Ok(())
     }
 
-    fn panels(&self) -> [Panel<'_>; 2] {
+    /// On one worker, the speed-up is the inverse of the overhead.
+    fn panels(&self) -> Vec<Panel<'_>> {
         let Points { workers, speed_up, overhead, .. } = &self.points;
-        let mut lines = vec![(1.0, "serial".to_owned())];
-        if *workers > 1 {
-            lines.push((*workers as f64, format!("P = {workers}")));
-        }
-        [
-            Panel {
-                title: format!("Speed-up Ts/Tp on {}", number_of(*workers, "worker", "workers")),
-                explanation: "times as fast as the serial program",
-                otherwise: "nothing was compared with the serial program",
-                points: speed_up,
-                lines,
-                place: 0,
-            },
-            Panel {
-                title: "Overhead T1/Ts on 1 worker".into(),
-                explanation: "times as long as the serial program",
-                otherwise: "nothing was run on one worker",
-                points: overhead,
-                lines: vec![(1.0, "serial".to_owned())],
-                place: 1,
-            },
-        ]
+        let serial = || (1.0, "serial".to_owned());
+        let speed_up = Panel {
+            title: format!("Speed-up Ts/Tp on {}", number_of(*workers, "worker", "workers")),
+            explanation: "times as fast as the serial program",
+            otherwise: "nothing was compared with the serial program",
+            points: speed_up,
+            lines: vec![serial(), (*workers as f64, format!("P = {workers}"))],
+        };
+        let overhead = Panel {
+            title: "Overhead T1/Ts on 1 worker".into(),
+            explanation: "times as long as the serial program",
+            otherwise: "nothing was run on one worker",
+            points: overhead,
+            lines: vec![serial()],
+        };
+        if *workers > 1 { vec![speed_up, overhead] } else { vec![overhead] }
     }
 
     fn draw_legend(&self, area: &Area<'_>) -> Drawn {
@@ -120,8 +111,8 @@ impl Picture {
         Ok(())
     }
 
-    fn draw_panel(&self, area: &Area<'_>, panel: &Panel<'_>) -> Drawn {
-        let (top, middle) = (self.top(panel.place) + HEAD, WIDTH / 2);
+    fn draw_panel(&self, area: &Area<'_>, top: i32, panel: &Panel<'_>) -> Drawn {
+        let (top, middle) = (top + HEAD, WIDTH / 2);
         let bottom = top + lines(&self.points.subjects).max(1) * self.band;
         write(area, &panel.title, (MARGIN, top - HEAD + LEADING), TITLE, HPos::Left, &BLACK)?;
         self.draw_bands(area, top)?;
@@ -177,7 +168,7 @@ impl Picture {
     }
 
     fn height(&self) -> i32 {
-        self.top(PANELS) + lines(&self.caption) * LEADING + MARGIN
+        self.top(lines(&self.panels())) + lines(&self.caption) * LEADING + MARGIN
     }
 }
 
@@ -273,9 +264,9 @@ mod tests {
         let right = Picture::new(Points::of(&rows), "").draw();
         rows[0].verified = false;
         let wrong = Picture::new(Points::of(&rows), "").draw();
-        assert_eq!((right.matches("WRONG").count(), wrong.matches("WRONG").count()), (0, 2));
+        assert_eq!((right.matches("WRONG").count(), wrong.matches("WRONG").count()), (0, 1));
         // One marker is in the legend.
-        assert_eq!((right.matches("<circle").count(), wrong.matches("<circle").count()), (3, 1));
+        assert_eq!((right.matches("<circle").count(), wrong.matches("<circle").count()), (2, 1));
     }
 
     #[test]
