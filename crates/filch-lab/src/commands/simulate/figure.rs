@@ -41,7 +41,7 @@ fn draw_on(area: &Area<'_>, rows: &[Row], totals: &Totals, title: &str) -> Drawn
     let mut chart = ChartBuilder::on(&below)
         .margin(8)
         .x_label_area_size(44)
-        .y_label_area_size(56)
+        .y_label_area_size(72)
         .build_cartesian_2d((0.7..most).log_scale(), (lowest..most).log_scale())?;
     chart
         .configure_mesh()
