@@ -120,14 +120,15 @@ impl Baseline {
             let old = self.rows.iter().find(|old| old.is_of(row));
             let noise = self.noise(row, rows);
             let (change, ratio) = old.map_or((Change::New, None), |old| change(row, old, noise.unwrap_or(0.0)));
-            let name = (row.marked(row.program), &*row.runner, row.workers);
-            add(&mut table, name, (ratio, noise.filter(|_| ratio.is_some())), change);
+            let name = row.marked(&format!("{} {}", row.program, row.runner));
+            add(&mut table, (name, row.workers), (ratio, noise.filter(|_| ratio.is_some())), change);
             changes.push(change);
         }
         let is_measured = |old: &&Old| rows.iter().any(|row| row.program == old.program);
         for old in self.rows.iter().filter(is_measured) {
             if old.runner != SERIAL_AGAIN && !rows.iter().any(|row| old.is_of(row)) {
-                add(&mut table, (old.program.clone(), &old.runner, old.workers), (None, None), Change::Gone);
+                let name = format!("{} {}", old.program, old.runner);
+                add(&mut table, (name, old.workers), (None, None), Change::Gone);
                 changes.push(Change::Gone);
             }
         }
@@ -197,12 +198,12 @@ fn change(row: &Row, old: &Old, noise: f64) -> (Change, Option<Median>) {
 
 fn add(
     table: &mut Table,
-    (program, runner, workers): (String, &str, usize),
+    (name, workers): (String, usize),
     (ratio, noise): (Option<Median>, Option<f64>),
     change: Change,
 ) {
     table.add_row([
-        format!("{program} {runner}"),
+        name,
         workers.to_string(),
         ratio.map_or(String::new(), |ratio| ratio.to_string()),
         noise.map_or(String::new(), |noise| format!("{:.0} %", 100.0 * noise)),
