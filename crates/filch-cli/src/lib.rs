@@ -18,7 +18,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use filch_lab::commands::solve::{SolveArgs, central, connected, dense, greedy, order, triads};
 use filch_lab::commands::{
     bench, bfs, callgrind, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, man,
-    msf, pagerank, profile, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
+    msf, pagerank, profile, report, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
 };
 use filch_lab::failure::Failure;
 use filch_lab::show::progress::line::be_quiet;
@@ -67,6 +67,9 @@ pub enum Command {
     /// Show how parallel a program is, where its span is, and how fast more workers would make it
     #[command(after_help = profile::args::HELP)]
     Profile(profile::args::ProfileArgs),
+    /// Make a page with the figures of all these commands
+    #[command(after_help = report::HELP)]
+    Report(report::ReportArgs),
     /// Run random programs under random schedulers; every result is checked
     #[command(after_help = stress::args::HELP)]
     Stress(stress::args::StressArgs),
@@ -211,7 +214,7 @@ const PROBLEMS: &[&str] = &[
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Graphs and searches", &["generate", "graph", "search"]),
     ("Your program, this machine, this shell", &["profile", "top", "doctor", "machine", "completions", "man"]),
-    ("The runtime, measured and tested", &["bench", "simulate", "stress", "paper"]),
+    ("The runtime, measured and tested", &["bench", "report", "simulate", "stress", "paper"]),
 ];
 
 /// The page of `--help`.
@@ -250,6 +253,7 @@ impl Command {
             Command::Bench(args) => bench::run(args, out),
             Command::Simulate(args) => simulate::run(&args, out),
             Command::Profile(args) => profile::run(&args, out),
+            Command::Report(args) => report::run(&args, out),
             Command::Stress(args) => stress::run(&args, out),
             Command::Forest(args) => forest::run(&args, out),
             Command::Components(args) => components::run(&args, out),

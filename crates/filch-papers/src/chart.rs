@@ -1,28 +1,22 @@
-//! Pictures of lines in panels.
+//! Pictures of lines in panels, one below the other.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use filch_lab::show::picture::canvas::{Area, Drawn, svg, write};
+use filch_lab::show::picture::canvas::{Area, Drawn, TEXT, WIDTH, height_of_title, svg, titled, write};
 use filch_lab::show::picture::markers::{COLOURS, colour};
 
-/// Width and height of a panel, in pixels.
-const PANEL: (u32, u32) = (660, 340);
-
-/// The width of the chart in a panel. The legend is beside it, so that it hides nothing.
-const CHART: u32 = 460;
+/// The height of a chart, in pixels. The legend is below it, so that it hides nothing.
+const CHART: u32 = 300;
 
 /// About the width of a character of a name.
 const CHARACTER: usize = 7;
 
+/// The width of the names along the horizontal axis.
+const NAMES: usize = 300;
+
 /// The height of a line of the legend.
-const LINE: i32 = 20;
-
-/// The number of panels side by side.
-const COLUMNS: usize = 2;
-
-/// The height of the title.
-const TITLE: u32 = 32;
+const LINE: i32 = 18;
 
 /// A panel, whose horizontal axis has names in equal steps.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +40,11 @@ pub struct Panel {
 }
 
 impl Panel {
+    /// The height of the whole panel.
+    fn total(&self) -> u32 {
+        height_of_title(&self.title) + CHART + LINE.cast_unsigned() * (self.lines.len() as u32 + 1)
+    }
+
     /// The height at which a value is drawn.
     fn height(&self, value: f64) -> f64 {
         if self.is_logarithmic { value.max(1.0).log10() } else { value }
@@ -54,38 +53,37 @@ impl Panel {
 
 /// Draws the panels as SVG.
 pub fn draw(title: &str, panels: &[Panel]) -> String {
-    let rows = panels.len().div_ceil(COLUMNS);
-    let columns = panels.len().min(COLUMNS);
-    let size = (PANEL.0 * columns as u32, TITLE + PANEL.1 * rows as u32);
-    svg(size, |area| draw_on(area, title, panels, (rows, columns)))
+    let height = height_of_title(title) + panels.iter().map(Panel::total).sum::<u32>();
+    svg((WIDTH, height), |area| draw_on(area, title, panels))
 }
 
-fn draw_on(area: &Area<'_>, title: &str, panels: &[Panel], grid: (usize, usize)) -> Drawn {
+fn draw_on(area: &Area<'_>, title: &str, panels: &[Panel]) -> Drawn {
     area.fill(&WHITE)?;
-    let below = area.titled(title, ("sans-serif", 20))?;
-    for (place, panel) in below.split_evenly(grid).iter().zip(panels) {
-        draw_panel(place, panel)?;
+    let mut left = titled(area, title)?;
+    for panel in panels {
+        let (place, below) = left.split_vertically(panel.total());
+        draw_panel(&place, panel)?;
+        left = below;
     }
     area.present()?;
     Ok(())
 }
 
 fn draw_panel(area: &Area<'_>, panel: &Panel) -> Drawn {
-    let (left, right) = area.split_horizontally(CHART);
+    let (above, legend) = titled(area, &panel.title)?.split_vertically(CHART);
     let values = panel.lines.iter().flat_map(|(_, values)| values.iter().flatten());
     let most = values.chain(panel.intervals.iter().flatten()).map(|&value| panel.height(value)).fold(0.0, f64::max);
     // All values may be missing.
     let top = if most > 0.0 { most * 1.35 } else { 1.0 };
     let last = panel.names.len().saturating_sub(1) as f64;
-    let mut chart = ChartBuilder::on(&left)
-        .caption(&panel.title, ("sans-serif", 16))
-        .margin(12)
+    let mut chart = ChartBuilder::on(&above)
+        .margin(8)
         .x_label_area_size(40)
         .y_label_area_size(64)
         .build_cartesian_2d(-0.3..last + 0.3, 0.0..top)?;
     // Where there is no room for all names, every second one or fewer are shown.
     let room: usize = panel.names.iter().map(|name| name.chars().count() * CHARACTER + 2 * CHARACTER).sum();
-    let step = room.div_ceil(CHART as usize - 100).max(1);
+    let step = room.div_ceil(NAMES).max(1);
     let name = |x: &f64| {
         let is_shown = (x - x.round()).abs() < 0.01 && *x > -0.5 && (x.round() as usize).is_multiple_of(step);
         let name = is_shown.then(|| panel.names.get(x.round() as usize)).flatten();
@@ -101,7 +99,7 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Drawn {
         .x_labels(2 * panel.names.len() + 1)
         .light_line_style(TRANSPARENT)
         .x_label_formatter(&name)
-        .label_style(("sans-serif", 12));
+        .label_style(("sans-serif", TEXT));
     if panel.label.is_some() || panel.is_logarithmic {
         mesh.y_label_formatter(&number);
     }
@@ -116,22 +114,25 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Drawn {
         let marks: Vec<(f64, f64)> =
             values.iter().enumerate().filter_map(|(x, value)| Some((x as f64, panel.height((*value)?)))).collect();
         chart.draw_series(LineSeries::new(marks.iter().copied(), colour))?;
-        let height = 2 * LINE + LINE * line as i32;
-        let sample = (SAMPLE, height);
-        right.draw(&PathElement::new([(0, height), (2 * SAMPLE, height)], colour))?;
-        write(&right, label, (2 * SAMPLE + 6, height), 14, HPos::Left, &BLACK)?;
+        let height = LINE / 2 + LINE * line as i32;
+        let sample = (LEFT + SAMPLE, height);
+        legend.draw(&PathElement::new([(LEFT, height), (LEFT + 2 * SAMPLE, height)], colour))?;
+        write(&legend, label, (LEFT + 2 * SAMPLE + 6, height), TEXT, HPos::Left, &BLACK)?;
         let style = colour.filled();
         // If there are more lines than colours, the marks of the later ones have another shape.
         if line < COLOURS {
             chart.draw_series(marks.into_iter().map(|at| Circle::new(at, 3, style)))?;
-            right.draw(&Circle::new(sample, 3, style))?;
+            legend.draw(&Circle::new(sample, 3, style))?;
         } else {
             chart.draw_series(marks.into_iter().map(|at| TriangleMarker::new(at, 6, style)))?;
-            right.draw(&TriangleMarker::new(sample, 6, style))?;
+            legend.draw(&TriangleMarker::new(sample, 6, style))?;
         }
     }
     Ok(())
 }
+
+/// The space to the left of the legend.
+const LEFT: i32 = 64;
 
 /// Half the width of a sample in the legend.
 const SAMPLE: i32 = 10;

@@ -209,3 +209,63 @@ fn a_matrix_from_a_file_is_factorised_and_a_bad_one_refused_with_file_line_and_r
     write("3 4 27");
     refused(&args(&[]), &["small.mtx:8: expected a column, from 1 to 3, found \"4\""]);
 }
+
+#[test]
+fn a_baseline_says_for_each_row_what_changed_and_names_another_machine() {
+    let directory = Directory::new("baseline");
+    let file = directory.0.join("old.json");
+    let path = file.to_str().unwrap();
+    let args = |more: &[&'static str]| {
+        [&["bench", "fib", "--n", "12", "--runs", "6", "--workers", "1", "--against", "serial"][..], more].concat()
+    };
+    fs::write(&file, done(&args(&["--format", "json"]))).unwrap();
+    let with = [&args(&[])[..], &["--baseline", path]].concat();
+    let text = done(&with);
+    contains(&text, &["\ncompared with ", "now / before", "\nfib filch:default ", "\nfib serial ", "of 2 rows: "]);
+    assert!(!text.contains("another machine"), "{text}");
+
+    let mut rows: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let mut write = |change: &dyn Fn(&mut serde_json::Value)| {
+        rows.iter_mut().for_each(change);
+        fs::write(&file, serde_json::to_vec(&rows).unwrap()).unwrap();
+    };
+    // A thousandth of the time is beyond any noise.
+    write(&|row| {
+        row["machine"] = "a PDP-11".into();
+        if row["runner"] == "filch:default" {
+            for name in ["low", "median", "high"] {
+                row["ratios"][0][name] = (row["ratios"][0][name].as_f64().unwrap() / 1000.0).into();
+            }
+        }
+    });
+    let text = done(&with);
+    contains(&text, &["note: this is another machine\n  before: a PDP-11\n", "1 slower"]);
+    let line = text.lines().find(|line| line.starts_with("fib filch:default ")).unwrap();
+    assert!(line.ends_with("slower"), "{text}");
+    write(&|row| row["workers"] = 7.into());
+    contains(&done(&with), &["2 new, 2 gone"]);
+}
+
+#[test]
+fn a_baseline_that_is_none_is_refused_with_what_is_expected() {
+    let directory = Directory::new("no-baseline");
+    let file = directory.0.join("old.json");
+    let path = file.to_str().unwrap();
+    let expected = "expected the rows of `filch bench --format json`";
+    for (content, words) in [
+        ("", expected),
+        ("{}", expected),
+        ("[{\"program\": \"fib\"}]", "missing field"),
+        ("[]", "found none"),
+        (ROW, "row 1, fib by serial: median_s = 0: expected a number above 0"),
+    ] {
+        fs::write(&file, content).unwrap();
+        refused(&["bench", "fib", "--n", "5", "--baseline", path], &["--baseline", "old.json", words]);
+    }
+    refused(&["bench", "fib", "--baseline", "no/such.json"], &["--baseline", "no/such.json"]);
+    refused(&["bench", "fib", "--baseline", path, "--svg", path], &["--baseline and --svg name the same file"]);
+}
+
+/// A row that took no time.
+const ROW: &str = r#"[{"program": "fib", "n": 5, "runner": "serial", "workers": 1, "busy": 0, "median_s": 0,
+    "min_s": 1, "max_s": 1, "ratios": [], "verified": true}]"#;

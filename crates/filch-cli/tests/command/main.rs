@@ -21,6 +21,7 @@ mod messages;
 mod opening;
 mod profile;
 mod refusals;
+mod report;
 mod search;
 mod shapes;
 mod shortage;

@@ -7,6 +7,7 @@
 //! - [`doctor`]: what this machine lets Filch do
 //! - [`profile`]: how parallel any program on Filch is, where its span is, and how fast it would be on more workers
 //! - [`simulate`]: the same on many virtual workers
+//! - [`report`]: a page with the figures of all others
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
 //! - [`pagerank`], [`triangles`], [`cores`], [`scc`]: more problems on graphs
@@ -33,6 +34,7 @@ pub mod man;
 pub mod msf;
 pub mod pagerank;
 pub mod profile;
+pub mod report;
 pub mod scc;
 pub mod search;
 pub mod simulate;

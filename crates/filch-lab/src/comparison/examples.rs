@@ -29,6 +29,7 @@ pub(super) fn row(program: &'static str, runner: &str, workers: usize, serial: O
         counters: Vec::new(),
         idle: None,
         instructions_per_fork: None,
+        machine: "a machine".into(),
         is_filch: runner.starts_with("filch"),
         calls: 1,
     }

@@ -9,8 +9,10 @@
 //! - [`row`]: the figures of one runner, as written to the JSON file
 //! - [`instructions`]: the instructions per fork
 //! - [`table`], [`counted`], [`summary`]: tables of one program, of what was counted, and of several programs
+//! - [`baseline`]: the rows beside earlier ones
 //! - [`figure`]: a picture
 
+pub mod baseline;
 pub mod counted;
 #[cfg(test)]
 mod examples;

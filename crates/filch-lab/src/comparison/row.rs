@@ -4,6 +4,7 @@ use filch_programs::Extent;
 use serde::Serialize;
 
 use super::plan::Task;
+use crate::measure::machine::facts;
 use crate::measure::median::Median;
 use crate::measure::ratio::Ratio;
 use crate::measure::runner::{CHILI, RAYON, RAYON_TUNED, Runner, SERIAL, SERIAL_WITH_CUT_OFF};
@@ -66,6 +67,8 @@ pub struct Row {
     /// Instructions per fork beyond those of the serial elision, if they were asked for and can be counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions_per_fork: Option<f64>,
+    /// The machine.
+    pub machine: String,
     /// Whether the runner is Filch. Not in the file, since the name says it.
     #[serde(skip)]
     pub is_filch: bool,
@@ -130,6 +133,7 @@ pub fn rows(task: &Task, runners: &[&Runner], series: &Series, load: Load) -> Ve
     };
     let peers: Vec<&str> =
         [SERIAL, SERIAL_WITH_CUT_OFF, RAYON, RAYON_TUNED, CHILI].into_iter().chain(last_scheduler(runners)).collect();
+    let machine = facts::in_short();
     let row = |&(runner, track): &(&Runner, &Track)| {
         let ratios: Vec<Ratio> = peers.iter().filter_map(|against| ratio((runner, track), against)).collect();
         let to_serial = ratios
@@ -161,6 +165,7 @@ pub fn rows(task: &Task, runners: &[&Runner], series: &Series, load: Load) -> Ve
             counters: track.counters.clone(),
             idle: track.idle_share(runner.workers, series.calls).map(|idle| idle.value),
             instructions_per_fork: None,
+            machine: machine.clone(),
             is_filch: runner.scheduler.is_some(),
             calls: series.calls,
         }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
+use super::baseline::Baseline;
 use super::figure;
 use super::lineup::line_up;
 use super::plan::{Comparison, Peer, Task};
@@ -17,8 +18,13 @@ use crate::measure::runner::Runner;
 use crate::measure::series::{Plan, SHORTEST_SAMPLE, SHORTEST_SAMPLE_BESIDE_BUSY, Series};
 use crate::show::progress::samples::Samples;
 
-/// Measures a comparison, shows its tables and writes its files.
-pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> Result<(), Failure> {
+/// Measures a comparison, shows its tables, also beside an earlier one, and writes its files.
+pub fn compare(
+    tasks: &[Task],
+    comparison: &Comparison,
+    baseline: Option<&Baseline>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     comparison.files.check([])?;
     if comparison.files.svg.is_some() && !comparison.against.contains(&Peer::Serial) {
         let message = "--svg shows times relative to the serial program: add serial to --against";
@@ -50,6 +56,9 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
         if let Some(note) = table::note_on_load(&all_rows) {
             writeln!(out, "{note}")?;
         }
+    }
+    if let Some(baseline) = baseline {
+        writeln!(out, "\n{}", baseline.compared(&all_rows))?;
     }
 
     comparison.files.write(&all_rows, || figure::draw(comparison, &all_rows))?;
@@ -169,7 +178,7 @@ mod tests {
         };
         let mut shown = Vec::new();
         let task = Task { program: &WRONG, size: "small", n: 1.into(), grains: None, input: None };
-        let failure = compare(&[task], &comparison, &mut shown).unwrap_err();
+        let failure = compare(&[task], &comparison, None, &mut shown).unwrap_err();
 
         assert_eq!(failure.to_string(), "wrong 1 by filch:default on 1 worker: found 2, expected 1");
         assert!(matches!(failure, Failure::Failed(_)));

@@ -61,7 +61,10 @@ fn table(own: &[&Row], peers: &[&str], all: Option<&[Row]>) -> String {
             Some(ratio) => ratio.to_string(),
             None => String::new(),
         }));
-        cells.extend(all.map(|rows| if is_first { noise(row.program, row.extent(), rows) } else { String::new() }));
+        cells.extend(all.map(|rows| {
+            let noise = noise(row.program, row.extent(), rows).filter(|_| is_first);
+            noise.map_or(String::new(), |noise| format!("{:.0} %", 100.0 * noise))
+        }));
         shown.push((row.program, row.extent()));
         table.add_row(cells);
     }
@@ -105,13 +108,9 @@ fn interval(rows: &[Row]) -> &'static str {
 }
 
 /// How far the interval of serial-again against serial reaches from 1.
-fn noise(program: &str, size: Extent, rows: &[Row]) -> String {
+pub(super) fn noise(program: &str, size: Extent, rows: &[Row]) -> Option<f64> {
     let is_again = |row: &&Row| row.program == program && row.extent() == size && row.runner == SERIAL_AGAIN;
-    let Some(ratio) = rows.iter().find(is_again).and_then(|row| row.ratio(SERIAL)) else {
-        return String::new();
-    };
-    let farthest = (ratio.high - 1.0).max(1.0 - ratio.low);
-    format!("{:.0} %", 100.0 * farthest)
+    rows.iter().find(is_again).and_then(|row| row.ratio(SERIAL)).map(Ratio::distance)
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::median::Median;
 
 /// The median of the paired ratios of the own time to that of another runner, with its 95 % interval.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Ratio {
     /// The other runner's name.
     pub against: String,
@@ -30,6 +30,11 @@ impl Ratio {
         let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect();
         let Median { value, low, high } = Median::of_blocks(&ratios, per_block);
         Self { against: against.to_owned(), median: value, low, high }
+    }
+
+    /// How far the interval reaches from 1.
+    pub fn distance(&self) -> f64 {
+        (self.high - 1.0).max(1.0 - self.low)
     }
 }
 

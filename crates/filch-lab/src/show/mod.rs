@@ -6,11 +6,13 @@
 //! - [`numbers`]: numbers as people read them
 //! - [`table`]: tables as wide as the terminal
 //! - [`figures`]: figures as JSON, CSV and Markdown
+//! - [`page`]: pages that need no other file
 //! - [`picture`]: parts of pictures
 //! - [`progress`]: what users see while they wait
 
 pub mod figures;
 pub mod numbers;
+pub mod page;
 pub mod picture;
 pub mod progress;
 pub mod table;

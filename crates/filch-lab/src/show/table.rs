@@ -1,4 +1,6 @@
-//! Tables as wide as the terminal, and of at most 80 columns elsewhere.
+//! Tables as wide as the terminal, and of at most 80 columns elsewhere; of Markdown where a report is made of them.
+
+use std::sync::LazyLock;
 
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, presets};
 use console::Term;
@@ -14,6 +16,11 @@ fn columns() -> u16 {
     Term::stdout().size_checked().map_or(USUAL, |(_, columns)| columns.max(NARROWEST))
 }
 
+/// The variable that makes tables those of Markdown. `filch report` sets it for the commands that it runs.
+pub const MARKDOWN: &str = "FILCH_MARKDOWN_TABLES";
+
+static IS_MARKDOWN: LazyLock<bool> = LazyLock::new(|| std::env::var_os(MARKDOWN).is_some());
+
 /// An empty table with this header, without lines.
 pub fn plain_table(header: Vec<String>) -> Table {
     let mut table = Table::new();
@@ -27,7 +34,7 @@ const WORDS: u16 = 36;
 /// The table as text. All columns but the first hold numbers, which are never broken: what does not fit beside the
 /// first column follows in a table of its own, behind the first column again. No line ends in spaces.
 pub fn text(table: Table) -> String {
-    text_within(columns(), table)
+    if *IS_MARKDOWN { markdown(&table, false) } else { text_within(columns(), table) }
 }
 
 fn text_within(width: u16, table: Table) -> String {
@@ -88,7 +95,7 @@ fn lines(width: u16, mut table: Table) -> String {
 /// The table as text, with words in the last column and numbers in the columns between it and the first. Only words are
 /// broken.
 pub fn with_words(table: Table) -> String {
-    with_words_within(columns(), table)
+    if *IS_MARKDOWN { markdown(&table, true) } else { with_words_within(columns(), table) }
 }
 
 fn with_words_within(width: u16, mut table: Table) -> String {
@@ -103,9 +110,33 @@ fn with_words_within(width: u16, mut table: Table) -> String {
     lines(width, table)
 }
 
+/// The table as one of Markdown, with words in the first column, possibly in the last one, and else numbers.
+fn markdown(table: &Table, ends_in_words: bool) -> String {
+    let columns = table.column_max_content_widths().len();
+    let words = columns - usize::from(ends_in_words);
+    let line = |row: &Row| {
+        let cells: Vec<String> = row.cell_iter().map(|cell| cell.content().replace('|', "\\|")).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    let side = |column| if (1..words).contains(&column) { "--:|" } else { ":--|" };
+    let sides: String = (0..columns).map(side).collect();
+    let header = table.header().map(line).unwrap_or_default();
+    [header, format!("|{sides}")].into_iter().chain(table.row_iter().map(line)).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_of_markdown_has_numbers_on_the_right_and_no_bar_inside_of_a_cell() {
+        let mut table = plain_table(["what", "time", "about"].map(str::to_owned).to_vec());
+        table.add_row(["run(|_| ())", "23 ns", "empty"]);
+        assert_eq!(
+            markdown(&table, true),
+            "| what | time | about |\n|:--|--:|:--|\n| run(\\|_\\| ()) | 23 ns | empty |"
+        );
+    }
 
     #[test]
     fn no_number_is_broken_and_no_line_is_too_long_however_many_columns_there_are() {

@@ -23,6 +23,7 @@ Examples:
   filch bench fib tree-sum --size small --runs 51
   filch bench fib --n 40 --workers 1,2,4 --format json > fib.json
   filch bench heat sor --n 3000x2000            rows and columns
+  filch bench fib --baseline fib.json           what changed beyond noise since then
   filch bench fib queens --svg ratios.svg       a picture of speed-up and overhead
   filch bench cilksort heat --grain 1           without cut-offs
   filch bench fib --against serial --workers 1 --instructions
@@ -95,6 +96,14 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub files: FileArgs,
 
+    /// Compare the figures with earlier ones, as --format json has them
+    #[arg(long, hide_short_help = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub baseline: Option<PathBuf>,
+
+    /// Show only the table of all programs
+    #[arg(long, hide_short_help = true, conflicts_with = "counters")]
+    pub summary: bool,
+
     /// Show the runtime's counters; with --scheduler all, always
     #[arg(long)]
     pub counters: bool,
@@ -103,7 +112,7 @@ pub struct BenchArgs {
     /// touch, to this file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
           conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "format", "svg",
-                                "counters", "instructions"])]
+                                "baseline", "summary", "counters", "instructions"])]
     pub record: Option<Destination>,
 
     /// Count instructions per fork (needs valgrind)

@@ -59,6 +59,8 @@ fn begin(args: &BenchArgs, tasks: &[Task]) -> Result<Cluster, Failure> {
         (args.record.is_some(), "--record"),
         (args.busy > 0, "--busy"),
         (args.files.svg.is_some(), "--svg"),
+        (args.baseline.is_some(), "--baseline"),
+        (args.summary, "--summary"),
         (args.counters, "--counters"),
         (args.instructions, "--instructions"),
         (args.workers.len() > 1, "several numbers of --workers"),

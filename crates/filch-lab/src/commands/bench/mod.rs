@@ -17,6 +17,7 @@ use std::io::Write;
 use filch::Scheduler;
 
 use self::args::tasks;
+use crate::comparison::baseline::Baseline;
 use crate::comparison::plan::{Comparison, Peer, one_and_all};
 use crate::comparison::run::compare;
 use crate::failure::Failure;
@@ -35,6 +36,8 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.record {
         return record::run(&tasks, path, out);
     }
+    args.files.check(args.baseline.as_deref().map(|path| ("--baseline", path)))?;
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let pools = args.topology.pools()?;
     let (scheduler, workers) = match args.scheduler.first() {
         Some(Choice::One(scheduler)) => pools.defaults(Some(scheduler))?,
@@ -59,9 +62,9 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         busy: args.busy,
         runs: args.runs,
         files: args.files,
-        details: true,
+        details: !args.summary,
         counters: args.counters || args.scheduler.contains(&Choice::All),
         instructions: args.instructions,
     };
-    compare(&tasks, &comparison, out)
+    compare(&tasks, &comparison, baseline.as_ref(), out)
 }

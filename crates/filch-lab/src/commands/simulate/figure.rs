@@ -4,13 +4,13 @@ use filch_sim::program::totals::Totals;
 use plotters::prelude::*;
 
 use super::row::Row;
-use crate::show::picture::canvas::{Area, Drawn, svg};
+use crate::show::picture::canvas::{Area, Drawn, TEXT, WIDTH, height_of_title, svg, titled};
 use crate::show::picture::legend;
 use crate::show::picture::markers::colour;
 use crate::show::picture::normalised::{self, Mark};
 
-/// Width and height in pixels.
-const SIZE: (u32, u32) = (800, 600);
+/// The height in pixels, without the title.
+const HEIGHT: u32 = 380;
 
 /// Draws the normalised speed-up of the rows, as SVG.
 pub fn draw_normalised(rows: &[Row], totals: &Totals, title: &str) -> String {
@@ -30,25 +30,25 @@ pub fn draw_normalised(rows: &[Row], totals: &Totals, title: &str) -> String {
 
 /// Draws the rows, as SVG.
 pub fn draw(rows: &[Row], totals: &Totals, title: &str) -> String {
-    svg(SIZE, |area| draw_on(area, rows, totals, title))
+    svg((WIDTH, HEIGHT + height_of_title(title)), |area| draw_on(area, rows, totals, title))
 }
 
 fn draw_on(area: &Area<'_>, rows: &[Row], totals: &Totals, title: &str) -> Drawn {
     let most = rows.iter().map(|row| row.workers).max().unwrap_or(1) as f64 * 1.5;
     let lowest = rows.iter().map(Row::speed_up).fold(1.0, f64::min) / 1.5;
     area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 18))
-        .margin(16)
-        .x_label_area_size(48)
-        .y_label_area_size(64)
+    let below = titled(area, title)?;
+    let mut chart = ChartBuilder::on(&below)
+        .margin(8)
+        .x_label_area_size(44)
+        .y_label_area_size(72)
         .build_cartesian_2d((0.7..most).log_scale(), (lowest..most).log_scale())?;
     chart
         .configure_mesh()
         .x_desc("workers P")
         .y_desc("speed-up T1 / T_P")
         .light_line_style(TRANSPARENT)
-        .label_style(("sans-serif", 14))
+        .label_style(("sans-serif", TEXT))
         .draw()?;
     let steps = 200;
     let sizes = move || (0..=steps).map(move |step| (most / 0.7).powf(f64::from(step) / f64::from(steps)) * 0.7);

@@ -64,7 +64,7 @@ pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
         instructions: false,
     };
     drop(pool); // its threads would compete with those measured
-    compare(&tasks, &comparison, out)?;
+    compare(&tasks, &comparison, None, out)?;
     writeln!(out, "\nAll results verified. The figures that are quoted: cargo run --profile measured -- bench")?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::show::picture::text::width;
 
 /// The width of a marker in the legend, including the gap between it and the name.
 pub(super) const LEGEND_MARKER: i32 = 16;
-const LEGEND_GAP: i32 = 24;
+const LEGEND_GAP: i32 = 12;
 
 /// The entries of the legend by line: the index of each runner and the column of its marker.
 pub(super) fn legend(runners: &[String]) -> Vec<Vec<(usize, i32)>> {

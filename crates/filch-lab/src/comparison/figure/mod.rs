@@ -26,7 +26,7 @@ pub fn draw(comparison: &Comparison, rows: &[Row]) -> String {
 fn caption(&Comparison { runs, busy, .. }: &Comparison) -> String {
     let bars = if runs < FEWEST_FOR_CONFIDENCE { "their range" } else { "its 95 % interval" };
     let mut caption =
-        format!("{}. Median of the ratios of {} and {bars}.", facts::in_short(), number_of(runs, "run", "runs"));
+        format!("{}.\nMedian of the ratios of {} and {bars}.", facts::in_short(), number_of(runs, "run", "runs"));
     if busy > 0 {
         caption += &format!(" Meanwhile {} competed for the cores.", number_of(busy, "busy process", "busy processes"));
     }

@@ -1,17 +1,17 @@
-//! The picture: two panels side by side, with a band for each program.
+//! The picture: two panels, one below the other, with a band for each program.
 
 use filch_programs::Extent;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::layout::{BAND_MARGIN, CAP, GAP, LEADING, LEAST_BAND, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH};
+use super::layout::{AXIS, BAND_MARGIN, CAP, FOOT, HEAD, INSET, LEADING, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH};
 use super::legend::{LEGEND_MARKER, legend};
-use super::points::{Point, Points, Subject};
+use super::points::{Point, Points};
 use crate::show::numbers::{grouped, number_of};
 use crate::show::picture::axis::Scale;
 use crate::show::picture::canvas::{Area, Drawn, GREY, svg, write};
 use crate::show::picture::markers::{MARKER, colour, mark};
-use crate::show::picture::text::{width, wrapped};
+use crate::show::picture::text::wrapped;
 
 /// The contents of the picture and their layout.
 pub(super) struct Picture {
@@ -19,7 +19,6 @@ pub(super) struct Picture {
     caption: Vec<String>,
     /// The names of the runners by line, each with the column of its marker.
     legend: Vec<Vec<(usize, i32)>>,
-    labels: i32,
     band: i32,
 }
 
@@ -32,19 +31,16 @@ struct Panel<'a> {
     points: &'a [Point],
     /// The ratios marked by a vertical line, and the labels of these lines.
     lines: Vec<(f64, String)>,
-    left: i32,
 }
 
 impl Picture {
     /// The picture of these points, with a caption below it.
     pub(super) fn new(points: Points, caption: &str) -> Self {
-        let label = |subject: &Subject| width(subject.program, TEXT).max(width(&size(subject.size), SMALL));
         let tracks = i32::try_from(points.runners.len()).expect("runners are few");
         Self {
-            caption: wrapped(caption, WIDTH - 2 * MARGIN, SMALL),
+            caption: caption.lines().flat_map(|line| wrapped(line, WIDTH - 2 * MARGIN, SMALL)).collect(),
             legend: legend(&points.runners),
-            labels: points.subjects.iter().map(label).max().unwrap_or(0),
-            band: (tracks * TRACK + BAND_MARGIN).max(LEAST_BAND),
+            band: LEADING + tracks * TRACK + BAND_MARGIN,
             points,
         }
     }
@@ -56,57 +52,42 @@ impl Picture {
 
     fn draw_on(&self, area: &Area<'_>) -> Drawn {
         area.fill(&WHITE)?;
-        let title = "Speed-up and overhead, against the serial program";
-        write(area, title, (MARGIN, MARGIN), TITLE, HPos::Left, &BLACK)?;
         self.draw_legend(area)?;
-        self.draw_bands(area)?;
-        for panel in self.panels() {
-            self.draw_panel(area, &panel)?;
+        let panels = self.panels();
+        for (place, panel) in (0..).zip(&panels) {
+            self.draw_panel(area, self.top(place), panel)?;
         }
         for (line, text) in (0..).zip(&self.caption) {
-            write(
-                area,
-                text,
-                (MARGIN, self.bottom() + 3 * LEADING + SMALL + line * LEADING),
-                SMALL,
-                HPos::Left,
-                &BLACK,
-            )?;
+            write(area, text, (MARGIN, self.top(lines(&panels)) + line * LEADING), SMALL, HPos::Left, &BLACK)?;
         }
         area.present()?;
         Ok(())
     }
 
-    fn panels(&self) -> [Panel<'_>; 2] {
+    /// On one worker, the speed-up is the inverse of the overhead.
+    fn panels(&self) -> Vec<Panel<'_>> {
         let Points { workers, speed_up, overhead, .. } = &self.points;
-        let mut lines = vec![(1.0, "serial".to_owned())];
-        if *workers > 1 {
-            lines.push((*workers as f64, format!("P = {workers}")));
-        }
-        let left = MARGIN + self.labels + TEXT;
-        [
-            Panel {
-                title: format!("Speed-up Ts/Tp on {}", number_of(*workers, "worker", "workers")),
-                explanation: "times as fast as the serial program",
-                otherwise: "nothing was compared with the serial program",
-                points: speed_up,
-                lines,
-                left,
-            },
-            Panel {
-                title: "Overhead T1/Ts on 1 worker".into(),
-                explanation: "times as long as the serial program",
-                otherwise: "nothing was run on one worker",
-                points: overhead,
-                lines: vec![(1.0, "serial".to_owned())],
-                left: left + self.panel_width() + GAP,
-            },
-        ]
+        let serial = || (1.0, "serial".to_owned());
+        let speed_up = Panel {
+            title: format!("Speed-up Ts/Tp on {}", number_of(*workers, "worker", "workers")),
+            explanation: "times as fast as the serial program",
+            otherwise: "nothing was compared with the serial program",
+            points: speed_up,
+            lines: vec![serial(), (*workers as f64, format!("P = {workers}"))],
+        };
+        let overhead = Panel {
+            title: "Overhead T1/Ts on 1 worker".into(),
+            explanation: "times as long as the serial program",
+            otherwise: "nothing was run on one worker",
+            points: overhead,
+            lines: vec![serial()],
+        };
+        if *workers > 1 { vec![speed_up, overhead] } else { vec![overhead] }
     }
 
     fn draw_legend(&self, area: &Area<'_>) -> Drawn {
         for (line, entries) in (0..).zip(&self.legend) {
-            let y = self.legend_top() + line * LEADING;
+            let y = 2 * MARGIN + line * LEADING;
             for &(runner, x) in entries {
                 mark(area, runner, (x + MARKER, y))?;
                 write(area, &self.points.runners[runner], (x + LEGEND_MARKER, y), TEXT, HPos::Left, &BLACK)?;
@@ -115,24 +96,26 @@ impl Picture {
         Ok(())
     }
 
-    /// Draws the labels of the programs, and a grey background behind every other one.
-    fn draw_bands(&self, area: &Area<'_>) -> Drawn {
+    /// Draws the names of the programs, and a grey background behind every other one.
+    fn draw_bands(&self, area: &Area<'_>, top: i32) -> Drawn {
         for (line, subject) in (0..).zip(&self.points.subjects) {
-            let top = self.top() + line * self.band;
+            let top = top + line * self.band;
             if line % 2 == 0 {
-                let corners = [(MARGIN, top), (WIDTH - MARGIN, top + self.band)];
+                let corners = [(0, top), (WIDTH, top + self.band)];
                 area.draw(&Rectangle::new(corners, BLACK.mix(0.05).filled()))?;
             }
-            let (x, middle) = (MARGIN + self.labels, top + self.band / 2);
-            write(area, subject.program, (x, middle - LEADING / 2 + 1), TEXT, HPos::Right, &BLACK)?;
-            write(area, &size(subject.size), (x, middle + LEADING / 2 - 1), SMALL, HPos::Right, &GREY)?;
+            let y = top + LEADING / 2 + 1;
+            write(area, subject.program, (MARGIN, y), TEXT, HPos::Left, &BLACK)?;
+            write(area, &size(subject.size), (WIDTH - MARGIN, y), SMALL, HPos::Right, &GREY)?;
         }
         Ok(())
     }
 
-    fn draw_panel(&self, area: &Area<'_>, panel: &Panel<'_>) -> Drawn {
-        let (top, bottom, middle) = (self.top(), self.bottom(), panel.left + self.panel_width() / 2);
-        write(area, &panel.title, (middle, top - 2 * LEADING), TEXT, HPos::Center, &BLACK)?;
+    fn draw_panel(&self, area: &Area<'_>, top: i32, panel: &Panel<'_>) -> Drawn {
+        let (top, middle) = (top + HEAD, WIDTH / 2);
+        let bottom = top + lines(&self.points.subjects).max(1) * self.band;
+        write(area, &panel.title, (MARGIN, top - HEAD + LEADING), TITLE, HPos::Left, &BLACK)?;
+        self.draw_bands(area, top)?;
         if panel.points.is_empty() {
             return write(area, panel.otherwise, (middle, top.midpoint(bottom)), TEXT, HPos::Center, &GREY);
         }
@@ -140,26 +123,26 @@ impl Picture {
         let ratios: Vec<f64> = ratios.flat_map(|ratio| [ratio.low, ratio.value, ratio.high]).collect();
         let lines: Vec<f64> = panel.lines.iter().map(|&(ratio, _)| ratio).collect();
         let scale = Scale::over(&ratios, &lines);
-        let x = |ratio: f64| panel.left + (scale.place(ratio) * f64::from(self.panel_width())).round() as i32;
+        let x = |ratio: f64| INSET + (scale.place(ratio) * f64::from(AXIS)).round() as i32;
 
         for (ratio, label) in scale.ticks() {
             area.draw(&PathElement::new([(x(ratio), top), (x(ratio), bottom)], BLACK.mix(0.12)))?;
             write(area, &label, (x(ratio), bottom + SMALL), SMALL, HPos::Center, &BLACK)?;
         }
-        area.draw(&PathElement::new([(panel.left, bottom), (panel.left + self.panel_width(), bottom)], BLACK))?;
+        area.draw(&PathElement::new([(INSET, bottom), (INSET + AXIS, bottom)], BLACK))?;
         write(area, panel.explanation, (middle, bottom + SMALL + LEADING), SMALL, HPos::Center, &BLACK)?;
-        for &(ratio, ref label) in &panel.lines {
-            let x = x(ratio);
-            area.draw(&PathElement::new([(x, top - SMALL), (x, bottom)], BLACK.mix(0.6)))?;
-            // With two lines, the labels stand outside of them; with one line, on the side with more room.
-            let is_left = if panel.lines.len() > 1 { ratio == 1.0 } else { scale.place(ratio) > 0.5 };
+        for (line, &(ratio, ref label)) in (0..).zip(&panel.lines) {
+            // The labels stand one below the other, on the side with more room.
+            let (x, y) = (x(ratio), top - LEADING / 2 - line * LEADING);
+            area.draw(&PathElement::new([(x, y - LEADING / 2), (x, bottom)], BLACK.mix(0.6)))?;
+            let is_left = scale.place(ratio) > 0.5;
             let (side, aside) = if is_left { (HPos::Right, -MARKER) } else { (HPos::Left, MARKER) };
-            write(area, label, (x + aside, top - SMALL), SMALL, side, &BLACK)?;
+            write(area, label, (x + aside, y), SMALL, side, &BLACK)?;
         }
         for point in panel.points {
-            let y = self.track(point);
+            let y = top + self.track(point);
             let Some(ratio) = point.ratio else {
-                write(area, "WRONG", (panel.left + MARKER, y), SMALL, HPos::Left, &RED)?;
+                write(area, "WRONG", (MARGIN + MARKER, y), SMALL, HPos::Left, &RED)?;
                 continue;
             };
             let style = colour(point.runner).stroke_width(1);
@@ -172,34 +155,20 @@ impl Picture {
         Ok(())
     }
 
-    /// The vertical position of a point. Each runner has a strip of its own in the program's band.
+    /// The vertical position of a point below the first band. Each runner has a strip of its own in a band.
     fn track(&self, point: &Point) -> i32 {
         let place = |place: usize| i32::try_from(place).expect("the picture has as many lines");
-        let tracks = place(self.points.runners.len()) * TRACK;
-        let above = (self.band - tracks) / 2 + place(point.runner) * TRACK + TRACK / 2;
-        self.top() + place(point.subject) * self.band + above
+        place(point.subject) * self.band + LEADING + place(point.runner) * TRACK + TRACK / 2
     }
 
-    fn panel_width(&self) -> i32 {
-        (WIDTH - 2 * MARGIN - self.labels - TEXT - GAP) / 2
-    }
-
-    fn legend_top(&self) -> i32 {
-        MARGIN + TITLE + LEADING
-    }
-
-    /// The top of the first program's band.
-    fn top(&self) -> i32 {
-        self.legend_top() + (lines(&self.legend) + 3) * LEADING
-    }
-
-    /// The bottom of the last program's band.
-    fn bottom(&self) -> i32 {
-        self.top() + lines(&self.points.subjects).max(1) * self.band
+    /// The top of a panel, or of what is below all of them.
+    fn top(&self, place: i32) -> i32 {
+        let panel = HEAD + lines(&self.points.subjects).max(1) * self.band + FOOT;
+        MARGIN + lines(&self.legend) * LEADING + place * panel
     }
 
     fn height(&self) -> i32 {
-        self.bottom() + (lines(&self.caption) + 3) * LEADING + SMALL
+        self.top(lines(&self.panels())) + lines(&self.caption) * LEADING + MARGIN
     }
 }
 
@@ -219,6 +188,7 @@ mod tests {
     use super::*;
     use crate::comparison::examples::row;
     use crate::comparison::row::Row;
+    use crate::show::picture::text::width;
 
     const PROGRAMS: [&str; 12] = [
         "fib",
@@ -294,9 +264,9 @@ mod tests {
         let right = Picture::new(Points::of(&rows), "").draw();
         rows[0].verified = false;
         let wrong = Picture::new(Points::of(&rows), "").draw();
-        assert_eq!((right.matches("WRONG").count(), wrong.matches("WRONG").count()), (0, 2));
+        assert_eq!((right.matches("WRONG").count(), wrong.matches("WRONG").count()), (0, 1));
         // One marker is in the legend.
-        assert_eq!((right.matches("<circle").count(), wrong.matches("<circle").count()), (3, 1));
+        assert_eq!((right.matches("<circle").count(), wrong.matches("<circle").count()), (2, 1));
     }
 
     #[test]

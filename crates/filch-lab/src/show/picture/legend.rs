@@ -5,11 +5,8 @@ use plotters::coord::CoordTranslate;
 use plotters::element::PathElement;
 use plotters::prelude::*;
 
-use super::canvas::Drawn;
+use super::canvas::{Drawn, TEXT};
 use crate::show::numbers::seconds;
-
-/// The size of the text of a legend.
-const TEXT: i32 = 14;
 
 /// The width of a sample in a legend.
 pub const SAMPLE: i32 = 18;

@@ -3,11 +3,11 @@
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, Drawn, svg};
+use super::canvas::{Area, Drawn, TEXT, WIDTH, height_of_title, svg, titled};
 use super::legend;
 
-/// Width and height in pixels.
-const SIZE: (u32, u32) = (800, 600);
+/// The height in pixels, without the title.
+const HEIGHT: u32 = 380;
 
 /// The runs of a program on some number of workers.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Mark {
 
 /// Draws the marks and the curve of T_P = T1/P + T∞, as SVG. Marks of a series stand together.
 pub fn draw(title: &str, marks: &[Mark]) -> String {
-    svg(SIZE, |area| draw_on(area, title, marks))
+    svg((WIDTH, HEIGHT + height_of_title(title)), |area| draw_on(area, title, marks))
 }
 
 fn draw_on(area: &Area<'_>, title: &str, marks: &[Mark]) -> Drawn {
@@ -50,18 +50,18 @@ fn draw_on(area: &Area<'_>, title: &str, marks: &[Mark]) -> Drawn {
     let lowest = marks.iter().map(|mark| mark.speed_up()[0]).fold(low, f64::min) / 2.0;
     let highest = marks.iter().map(|mark| mark.speed_up()[2]).fold(1.0, f64::max) * 2.0;
     area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 20))
-        .margin(16)
-        .x_label_area_size(48)
-        .y_label_area_size(64)
+    let below = titled(area, title)?;
+    let mut chart = ChartBuilder::on(&below)
+        .margin(8)
+        .x_label_area_size(44)
+        .y_label_area_size(60)
         .build_cartesian_2d((low..high).log_scale(), (lowest..highest).log_scale())?;
     chart
         .configure_mesh()
-        .x_desc("number of workers / average parallelism: P / (T1/T∞)")
-        .y_desc("speed-up / average parallelism: T∞ / T_P")
+        .x_desc("workers / parallelism: P / (T1/T∞)")
+        .y_desc("speed-up / parallelism: T∞ / T_P")
         .light_line_style(TRANSPARENT)
-        .label_style(("sans-serif", 14))
+        .label_style(("sans-serif", TEXT))
         .draw()?;
 
     let steps = 200;

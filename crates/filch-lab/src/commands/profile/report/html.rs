@@ -6,79 +6,33 @@ use super::places::{Place, notable};
 use super::text::{cells, figures, measured_cells, number, percent};
 use super::{Report, plot};
 use crate::show::numbers::{grouped, number_of};
-
-/// How the page looks: light or dark as the user's system says, from 420 pixels up. In the dark the picture is
-/// inverted, and its hues are turned back.
-const STYLE: &str = "\
-:root { color-scheme: light dark; --back: #fff; --text: #1d1d1f; --soft: #62626a; --line: #d8d8de; --bar: #0072b2; }
-@media (prefers-color-scheme: dark) {
-  :root { --back: #16171a; --text: #e8e8ea; --soft: #a0a0a8; --line: #3a3b40; --bar: #56b4e9; }
-  svg { filter: invert(0.91) hue-rotate(180deg); }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 62rem; background: var(--back); color: var(--text);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; margin: 0.5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
-code { font: 0.9em ui-monospace, monospace; } p { margin: 0.4rem 0; } .soft { color: var(--soft); font-size: 0.9rem; }
-.limit { border-left: 4px solid #d55e00; padding: 0.2rem 0.8rem; margin: 1rem 0; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0.5rem 1.2rem; margin: 1rem 0; }
-dl div { border-top: 1px solid var(--line); padding-top: 0.3rem; }
-dt { color: var(--soft); font-size: 0.85rem; } dd { margin: 0; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
-dd small { display: block; color: var(--soft); font-size: 0.75rem; line-height: 1.3; }
-svg { display: block; width: 100%; max-width: 38rem; height: auto; margin: 0.5rem 0; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
-th, td { padding: 0.25rem 0.5rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
-th { color: var(--soft); font-weight: 500; }
-th.name, td.name { text-align: left; white-space: normal; min-width: 12rem; }
-td small { color: var(--soft); } td .bar { display: block; height: 3px; background: var(--bar); }
-@media (max-width: 600px) { body { padding: 0.7rem; } th, td { padding: 0.25rem 0.3rem; font-size: 0.8rem; } }
-";
+use crate::show::page::{self, escaped};
 
 /// The whole page.
 pub(in super::super) fn page(report: &Report) -> String {
-    let mut page = String::new();
+    let mut body = String::new();
     let title = escaped(&report.program);
-    push(&mut page, format_args!("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"));
-    push(&mut page, format_args!("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"));
-    push(&mut page, format_args!("<title>{title}: profile</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"));
-    push(&mut page, format_args!("<h1><code>{title}</code></h1>\n"));
-    push(&mut page, format_args!("<p class=\"soft\">{}.</p>\n", escaped(&report.recording)));
+    push(&mut body, format_args!("<h1><code>{title}</code></h1>\n"));
+    push(&mut body, format_args!("<p class=\"soft\">{}.</p>\n", escaped(&report.recording)));
     for note in &report.notes {
-        push(&mut page, format_args!("<p>Note: {}.</p>\n", escaped(note)));
+        push(&mut body, format_args!("<p>Note: {}.</p>\n", escaped(note)));
     }
     if !report.limits.is_empty() {
-        push(&mut page, format_args!("<p class=\"limit\">{}</p>\n", escaped(&report.limits.join(" "))));
+        push(&mut body, format_args!("<p class=\"limit\">{}</p>\n", escaped(&report.limits.join(" "))));
     }
-    push(&mut page, format_args!("<dl>\n"));
+    push(&mut body, format_args!("<dl>\n"));
     for [name, value, about] in figures(report).into_iter().map(|figure| figure.map(|text| escaped(&text))) {
-        push(&mut page, format_args!("<div><dt>{name}</dt><dd>{value}<small>{about}</small></dd></div>\n"));
+        push(&mut body, format_args!("<div><dt>{name}</dt><dd>{value}<small>{about}</small></dd></div>\n"));
     }
-    push(&mut page, format_args!("</dl>\n<h2>Speed-up</h2>\n{}\n", plot::draw(report)));
-    times(&mut page, report);
-    sites(&mut page, report);
-    way(&mut page, report);
-    push(&mut page, format_args!("</body>\n</html>\n"));
-    page
+    push(&mut body, format_args!("</dl>\n<h2>Speed-up</h2>\n{}\n", plot::draw(report)));
+    times(&mut body, report);
+    sites(&mut body, report);
+    way(&mut body, report);
+    page::of(&format!("{}: profile", report.program), &body)
 }
 
 fn push(page: &mut String, text: std::fmt::Arguments<'_>) {
     page.write_fmt(text).expect("a string has room");
-}
-
-/// Text without what means something in a page.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
 }
 
 /// A table with these columns. Cells are parts of a page already; the first column has words if `has_names`.
@@ -167,14 +121,4 @@ fn ranged(figure: &str, low: &str, high: &str) -> String {
 /// A share, with a bar of that length.
 fn bar(share: f64) -> String {
     format!("{}<span class=\"bar\" style=\"width: {:.1}%\"></span>", percent(share), 100.0 * share.clamp(0.0, 1.0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_no_parts_of_the_page() {
-        assert_eq!(escaped("<Vec<u8> as \"X\">::f & g"), "&lt;Vec&lt;u8&gt; as &quot;X&quot;&gt;::f &amp; g");
-    }
 }

@@ -7,15 +7,12 @@ use plotters::prelude::*;
 use super::Report;
 use super::rows::Row;
 use crate::measure::median::Median;
-use crate::show::picture::canvas::{Area, Drawn, svg};
+use crate::show::picture::canvas::{Area, Drawn, TEXT, WIDTH, svg};
 use crate::show::picture::legend;
 use crate::show::picture::markers::colour;
 
-/// Width and height in pixels: about those of a telephone, on which letters can be read.
-const SIZE: (u32, u32) = (480, 400);
-
-/// The size of letters.
-const TEXT: i32 = 14;
+/// The height in pixels.
+const HEIGHT: u32 = 360;
 
 /// Where the axis of workers begins.
 const FIRST: f64 = 0.8;
@@ -30,7 +27,7 @@ type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<LogCoord<f64>, Log
 
 /// Draws the report, as SVG.
 pub(in super::super) fn draw(report: &Report) -> String {
-    svg(SIZE, |area| draw_on(area, report))
+    svg((WIDTH, HEIGHT), |area| draw_on(area, report))
 }
 
 fn draw_on(area: &Area<'_>, report: &Report) -> Drawn {
