@@ -42,6 +42,8 @@ mod book {
     struct Why;
     #[doc = include_str!("../../../docs/start.md")]
     struct Start;
+    #[doc = include_str!("../../../docs/constructs.md")]
+    struct Constructs;
     #[doc = include_str!("../../../docs/recipes.md")]
     struct Recipes;
     #[doc = include_str!("../../../docs/rayon.md")]

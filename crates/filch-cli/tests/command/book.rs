@@ -24,7 +24,7 @@ fn the_commands_of_each_page_for_users_end_well_one_after_the_other() {
     let built = Path::new(env!("CARGO_BIN_EXE_filch")).parent().unwrap();
     let others = env::var_os("PATH").unwrap_or_default();
     let path = env::join_paths([built.to_owned()].into_iter().chain(env::split_paths(&others))).unwrap();
-    for page in ["start", "tuning", "questions"] {
+    for page in ["start", "recipes", "tuning", "questions"] {
         let text = fs::read_to_string(format!("{}/../../docs/{page}.md", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let (folder, commands) = (Directory::new(page), commands(&text));
         assert!(commands.iter().any(|command| command.contains("filch ")), "{page}: expected a command");

@@ -34,6 +34,7 @@ fn bad_lines_are_refused_by_number_and_column() {
     refused_input("lines", b"0 1\n1 4294967296\n", &[], &["2:3", "4294967296"]);
     refused_input("lines", b"# three\n0 1\n1 3\n", &["--vertices", "3"], &["3:3", "3 is out of range"]);
     refused_input("lines", b"0 1\n1 two\n", &[], &["2:3", "two", "--renumber"]);
+    refused_input("lines", b"a,b\nann,bob\n", &["--renumber"], &["1:1", "separated by spaces or tabs", "a,b"]);
     refused_input("lines", b"% bip unweighted\n1 1\n1 2\n", &[], &["1:1", "bipartite", "two kinds of vertices"]);
     refused_input("lines", b"0 1\n1\n", &[], &["2:", "second vertex"]);
     refused_input("lines", b"0 1\n1 99999999\n", &[], &["highest vertex 99999999", "--vertices"]);

@@ -53,7 +53,8 @@ impl<V: Vertex> EdgeList<V> {
 /// Lines that begin with `#` or `%` are comments. Blank lines are skipped. Lines may end in CR LF, and the last line
 /// may lack its newline. A byte order mark at the beginning is skipped. Files compressed by gzip or zstd are detected
 /// by their first bytes. `options` determine the number of the first vertex, the number of vertices if it does not
-/// follow from the highest number, and the treatment of extra columns such as weights.
+/// follow from the highest number, and the treatment of extra columns such as weights. Their
+/// [`renumber`](ReadOptions::renumber) is ignored: [`read_graph`](super::read_graph) reads names.
 ///
 /// The file must not change while it is being read; see [the module documentation](super).
 ///

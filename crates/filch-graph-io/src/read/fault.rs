@@ -13,6 +13,12 @@ pub enum LineFault {
         /// The word, truncated if it is long.
         found: String,
     },
+    /// A word has a comma where a vertex should be, as in a file of comma-separated values.
+    #[error("expected columns separated by spaces or tabs, not by commas, found {found:?}")]
+    Comma {
+        /// The word, truncated if it is long.
+        found: String,
+    },
     /// A number is below 0.
     #[error("expected the number of a vertex, 0 or higher, found {found}")]
     Negative {

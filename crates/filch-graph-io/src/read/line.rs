@@ -189,6 +189,7 @@ pub(super) fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {
     if !number(word) {
         return Err(match word.strip_prefix(b"-") {
             Some(digits) if number(digits) => LineFault::Negative { found: shown(word) },
+            _ if word.contains(&b',') => LineFault::Comma { found: shown(word) },
             _ => LineFault::NotANumber { found: shown(word) },
         });
     }

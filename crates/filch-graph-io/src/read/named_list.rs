@@ -11,7 +11,7 @@ use super::options::ExtraColumns;
 use super::records::{Dialect, Records};
 use crate::weight::FileWeight;
 use filch_graph::Vertex;
-use filch_text::{TextFault, Words};
+use filch_text::{TextFault, Words, shown};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::marker::PhantomData;
@@ -81,11 +81,15 @@ impl<V: Vertex, W: FileWeight> Dialect for NamedList<V, W> {
         if !words.peek() || matches!(line[words.place()], b'#' | b'%') {
             return Ok(false);
         }
-        let mut next = |expected: &str| {
-            let (place, word) = next_word(&mut words, line.len(), || expected.to_owned())?;
-            self.vertex(word).map_err(|fault| (place, fault))
-        };
-        let (u, v) = (next("the name of a vertex")?, next("a second vertex")?);
+        let vertex = |(place, word)| self.vertex(word).map_err(|fault| (place, fault));
+        let first = next_word(&mut words, line.len(), || "the name of a vertex".to_owned())?;
+        let u = vertex(first)?;
+        let second = words.next().ok_or_else(|| match first {
+            // A name may have commas, but not be a line.
+            (place, word) if word.contains(&b',') => (place, LineFault::Comma { found: shown(word) }),
+            _ => (line.len(), LineFault::OneVertex),
+        });
+        let v = vertex(second?)?;
         let weight = match self.rest {
             Rest::Weight => {
                 let weight = next_weight(&mut words, line.len(), Kind::Real)?;

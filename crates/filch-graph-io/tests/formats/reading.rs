@@ -32,7 +32,8 @@ fn a_bad_line_is_reported_with_its_place_what_was_found_and_what_was_expected() 
     let of_ten_from_one = ReadOptions { first_vertex: FirstVertex::One, ..of_ten };
     for (text, options, expected) in [
         ("0 1\nfoo 2\n", default, "text:2:1: expected the number of a vertex, found \"foo\""),
-        ("0,1\n", default, "text:1:1: expected the number of a vertex, found \"0,1\""),
+        ("0,1\n", default, "text:1:1: expected columns separated by spaces or tabs, not by commas, found \"0,1\""),
+        ("0 1\n1, 2\n", default, "text:2:1: expected columns separated by spaces or tabs, not by commas, found \"1,\""),
         ("# one\n\n0 -1\n", default, "text:3:3: expected the number of a vertex, 0 or higher, found -1"),
         ("0\n", default, "text:1:2: expected a second vertex, found the end of the line"),
         ("0 4294967294\n1 4294967295", default, &format!("text:2:3: 4294967295 {too_high}")),
@@ -50,6 +51,15 @@ fn a_bad_line_is_reported_with_its_place_what_was_found_and_what_was_expected() 
         ("0 1\n\u{0}\n", default, "text:2:1: expected the number of a vertex, found \"\\0\""),
     ] {
         assert_eq!(message(text, options), expected);
+    }
+    let names = ReadOptions { renumber: true, ..default };
+    let directory = Directory::new();
+    for (text, expected) in [
+        ("ann,bob\n", ":1:1: expected columns separated by spaces or tabs, not by commas, found \"ann,bob\""),
+        ("ann bob\nbob\n", ":2:4: expected a second vertex, found the end of the line"),
+    ] {
+        let error = read_graph::<u32>(&directory.file("names.el", text.as_bytes()), &names, &mut on).unwrap_err();
+        assert!(error.to_string().ends_with(expected), "{error}");
     }
     let most = u64::MAX - 2;
     let list = parse_edge_list::<u64>(format!("0 {most}\n").as_bytes(), &default).unwrap();
