@@ -19,6 +19,7 @@ pub(crate) const LAST: usize = 1000;
 /// Options that only `--help-all` shows.
 const RARE: &[&str] = &[
     "array",
+    "baseline",
     "batches",
     "busy",
     "cache",
@@ -47,6 +48,7 @@ const RARE: &[&str] = &[
     "scheduler",
     "seed",
     "stages",
+    "summary",
     "timeout",
     "topology",
     "trace",

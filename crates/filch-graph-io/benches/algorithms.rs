@@ -16,13 +16,13 @@ use filch::Pool;
 use filch_graph::pagerank::{self, PageRank, Update};
 use filch_graph::scc::{self, Scc};
 use filch_graph::triangles::{self, Order, Triangles};
-use filch_graph::{Csr, Graph, GraphSpec, cores};
-use filch_graph_io::read::read_sg;
+use filch_graph::{Csr, Graph, cores};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
-use std::ops::ControlFlow;
-use std::path::Path;
 use std::time::Instant;
+
+mod graph;
+use graph::graph;
 
 /// An algorithm. It returns a number that must be the same for all entrants.
 type Solve<'a> = Box<dyn Fn() -> u64 + Send + Sync + 'a>;
@@ -150,11 +150,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--only" => only = Some(value()?),
             "--arcs" => share = value()?.parse()?,
             name => {
-                let graph: Csr = if name.ends_with(".sg") {
-                    read_sg(Path::new(name), true, &mut |_| ControlFlow::Continue(()))?
-                } else {
-                    name.parse::<GraphSpec>()?.generate(1)?
-                };
+                let graph = graph(name)?;
                 println!("{name}: {} vertices, {} arcs", graph.num_vertices(), graph.num_arcs());
                 println!("  {:34} {:>10} {:>10} {:>7}", "", "ms", "busy", "ratio");
                 let pools = workers.iter().map(|&workers| Pool::builder().workers(workers).build());

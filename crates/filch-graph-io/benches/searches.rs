@@ -12,15 +12,15 @@
 //! algorithms take turns.
 
 use filch::Pool;
+use filch_graph::Graph;
 use filch_graph::bfs::{self, Bfs, Direction, Output};
 use filch_graph::components::{self, Algorithm, Components};
-use filch_graph::{Csr, Graph, GraphSpec};
-use filch_graph_io::read::read_sg;
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
-use std::ops::ControlFlow;
-use std::path::Path;
 use std::time::Instant;
+
+mod graph;
+use graph::graph;
 
 /// The wall times and processor times of runs, in seconds.
 #[derive(Default)]
@@ -54,11 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let workers = args.get(1).map_or(Ok(1), |text| text.parse())?;
     let runs = args.get(2).map_or(Ok(16), |text| text.parse())?;
     let only = args.get(3);
-    let graph: Csr = if name.ends_with(".sg") {
-        read_sg(Path::new(name), true, &mut |_| ControlFlow::Continue(()))?
-    } else {
-        name.parse::<GraphSpec>()?.generate(1)?
-    };
+    let graph = graph(name)?;
     println!("{} vertices, {} arcs, {workers} workers", graph.num_vertices(), graph.num_arcs());
     println!("{:34} {:>8} {:>8} {:>8}", "ms", "median", "least", "cpu");
     let mut rng = fastrand::Rng::with_seed(27_491_095);

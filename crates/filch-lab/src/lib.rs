@@ -25,6 +25,7 @@ pub mod graphs;
 pub mod interrupt;
 pub mod measure;
 pub mod output;
+pub mod process;
 pub mod ranks;
 pub mod recordings;
 pub mod shortage;

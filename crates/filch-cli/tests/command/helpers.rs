@@ -1,8 +1,9 @@
 //! What the tests of several commands need.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -26,6 +27,22 @@ pub(crate) fn done(args: &[&str]) -> String {
     let output = output(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
     stdout(&output)
+}
+
+/// What the command writes to standard output, with this standard input. It must succeed.
+#[track_caller]
+pub(crate) fn fed(args: &[&str], input: &[u8]) -> String {
+    let mut child = filch(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    stdout(&output)
+}
+
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 /// The figures of the command, and its text without the progress. It must succeed.

@@ -1,26 +1,9 @@
 //! Files are opened in the same way, whatever the command and the format.
 
 use std::fs;
-use std::io::Write;
 use std::process::Stdio;
 
-use crate::helpers::{Directory, contains, done, filch, refused, stdout};
-
-/// What the command writes to standard output, with this standard input. It must succeed.
-#[track_caller]
-fn fed(args: &[&str], input: &[u8]) -> String {
-    let mut child = filch(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
-    stdout(&output)
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
+use crate::helpers::{Directory, contains, done, fed, filch, gzip, refused, stdout};
 
 #[test]
 fn standard_input_is_read_in_every_format_compressed_or_not() {

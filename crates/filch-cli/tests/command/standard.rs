@@ -2,12 +2,12 @@
 //! people goes to standard error.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, done, figures, filch, refused, stdout};
+use crate::helpers::{Directory, done, fed, figures, filch, gzip, refused, stdout};
 
 /// What the command writes to standard output, and to standard error. No file may be called `-`.
 #[track_caller]
@@ -116,12 +116,6 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     frame
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
 #[test]
 fn graphs_of_every_text_format_are_read_from_standard_input_compressed_or_not() {
     let directory = Directory::new("standard-formats");
@@ -134,13 +128,7 @@ fn graphs_of_every_text_format_are_read_from_standard_input_compressed_or_not() 
         let bytes = fs::read(&file).unwrap();
         let (expected, _) = figures(&["graph", "info", path]);
         for input in [bytes.clone(), gzip(&bytes), zstd(&bytes)] {
-            let mut command = filch(&["graph", "info", "-", "--format", "json"]);
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-            let mut child = command.spawn().unwrap();
-            child.stdin.take().unwrap().write_all(&input).unwrap();
-            let output = child.wait_with_output().unwrap();
-            assert_eq!(output.status.code(), Some(0), "{ending}: {output:?}");
-            let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let found: Value = serde_json::from_str(&fed(&["graph", "info", "-", "--format", "json"], &input)).unwrap();
             for figure in ["vertices", "arcs", "edges", "symmetric", "weights", "components"] {
                 assert_eq!(found[figure], expected[figure], "{ending}: {figure}");
             }

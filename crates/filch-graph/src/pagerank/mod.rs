@@ -198,7 +198,7 @@ impl<'w> PageRank<'w> {
 }
 
 /// What each vertex gives to each of its neighbors, its score divided by its degree, as the bits of an `f32`. That of a
-/// vertex that no arc leaves is no finite number, and never read. A vertex is written by one worker in each iteration,
+/// vertex that no arc leaves is not finite, and never read. A vertex is written by one worker in each iteration,
 /// and read by any. Which of two scores is read does not matter for the result, so all accesses are relaxed.
 #[derive(Clone, Copy)]
 struct Shares<'a>(&'a [AtomicU32]);
@@ -307,7 +307,7 @@ impl<G: Graph> Iteration<'_, G> {
                 sweep.kept += if degree > 0 { pulled } else { 0.0 };
                 sweep.sources += usize::from(degree > 0);
                 *score = new;
-                // The next vertex may wait for this share, but not for a division.
+                // The next vertex may wait for this share. The division does not depend on the sum, so it is over.
                 let inverse = 1.0 / degree as f64;
                 let share = (base * inverse + damping * inverse * sum) as f32;
                 next.0[v].store(share.to_bits(), Ordering::Relaxed);

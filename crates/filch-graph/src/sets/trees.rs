@@ -124,7 +124,7 @@ impl<V: Vertex> Trees<V> {
     ///
     /// # Panics
     ///
-    /// Panics if a wrong graph has made a circle, unless that ends as a root.
+    /// Panics if a wrong graph has made a circle. Some circles become roots instead, and the result is wrong.
     pub(crate) fn flatten_deep(&self) {
         let shorten = |v: usize| self.shorten(V::new(v));
         // Each pass halves the depth.

@@ -97,11 +97,11 @@ pub struct BenchArgs {
     pub files: FileArgs,
 
     /// Compare the figures with earlier ones, as --format json has them
-    #[arg(long, hide_short_help = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
 
     /// Show only the table of all programs
-    #[arg(long, hide_short_help = true, conflicts_with = "counters")]
+    #[arg(long, conflicts_with = "counters")]
     pub summary: bool,
 
     /// Show the runtime's counters; with --scheduler all, always

@@ -5,14 +5,17 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio, id};
-use std::thread::sleep;
+use std::process::{Command, Stdio, id};
 use std::time::{Duration, Instant};
 
 use filch::Scheduler;
 
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::process;
+
+/// The pauses between two looks at a process.
+const LEAST_PAUSE: Duration = Duration::from_micros(50);
+const MOST_PAUSE: Duration = Duration::from_millis(20);
 
 /// A program and its arguments.
 #[derive(Clone, Copy, Debug)]
@@ -70,13 +73,12 @@ impl<'p> Program<'p> {
             io::ErrorKind::NotFound => Failure::Usage(format!("cannot run {name}: there is no such program")),
             _ => Failure::Usage(format!("cannot run {name}: {error}")),
         })?;
-        let status = ended(child, begun).map_err(|error| Failure::Failed(format!("cannot await {name}: {error}")))?;
+        // A two-hundredth of its time, which is therefore known to half a percent.
+        let pause = || (begun.elapsed() / 200).clamp(LEAST_PAUSE, MOST_PAUSE);
+        let status =
+            process::ended(child, pause).map_err(|error| Failure::Failed(format!("cannot await {name}: {error}")))?;
         let time = begun.elapsed().as_secs_f64();
-        let how = match status.code() {
-            _ if status.success() => return Ok(time),
-            Some(code) => format!("ended with exit code {code}"),
-            None => format!("was ended by a signal ({status})"),
-        };
+        let Some(how) = process::failure(status) else { return Ok(time) };
         let why = match (profile, scheduler) {
             (Some(_), _) => "while it was profiled".to_owned(),
             (None, Some(scheduler)) => format!("under FILCH_SCHEDULER={scheduler}"),
@@ -91,23 +93,6 @@ fn set(command: &mut Command, name: &str, value: Option<OsString>) {
         Some(value) => command.env(name, value),
         None => command.env_remove(name),
     };
-}
-
-/// Awaits a process, and ends it if Ctrl-C comes. It is looked at again after a two-hundredth of its time, so that its
-/// time is known to half a percent.
-fn ended(mut child: Child, begun: Instant) -> io::Result<ExitStatus> {
-    const LEAST: Duration = Duration::from_micros(50);
-    const MOST: Duration = Duration::from_millis(20);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if interrupt::came() {
-            child.kill()?;
-            return child.wait();
-        }
-        sleep((begun.elapsed() / 200).clamp(LEAST, MOST));
-    }
 }
 
 /// A file of the temporary directory, which is removed in the end.

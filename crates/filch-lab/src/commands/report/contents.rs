@@ -57,7 +57,7 @@ const QUICK: &str = "--size small --runs 3";
 const FULL: &str = "--runs 21";
 const TINY: &str = "--size tiny --runs 1";
 
-/// A figure of `filch bench` with this picture.
+/// A figure of measured programs, with this picture.
 const fn bench(title: &'static str, command: &'static str, picture: &'static str) -> Figure {
     Figure { title, command, quick: QUICK, full: FULL, picture: Some(picture), verified: RESULTS }
 }

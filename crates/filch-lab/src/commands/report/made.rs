@@ -5,8 +5,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
-use std::thread::sleep;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -14,8 +13,12 @@ use tempfile::TempDir;
 use super::contents::{Figure, Section};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::process;
 use crate::show::progress::line::announce;
 use crate::show::table::MARKDOWN;
+
+/// The time between two looks at a command: rarely enough that they take no time from what is measured.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// A figure that was made.
 #[derive(Debug)]
@@ -68,15 +71,13 @@ pub(super) fn make(
 
 fn one(folder: &Path, figure: &'static Figure, words: &[&str]) -> io::Result<Made> {
     let out = folder.join("out");
-    let mut process = Command::new(env::current_exe()?);
-    process.args(words).current_dir(folder).env("PATH", path()?).env(MARKDOWN, "1");
-    process.stdin(Stdio::null()).stdout(File::create(&out)?);
-    let status = ended(process)?;
-    let failed = match status.code() {
-        _ if status.success() => None,
-        Some(code) => Some(format!("ended with exit code {code}")),
-        None => Some(format!("was ended by a signal ({status})")),
-    };
+    let mut command = Command::new(env::current_exe()?);
+    command.args(words).current_dir(folder).env("PATH", path()?).env(MARKDOWN, "1");
+    command.stdin(Stdio::null()).stdout(File::create(&out)?);
+    let failed = process::failure(process::ended(command.spawn()?, || PAUSE)?);
+    if interrupt::came() {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
     let shown = String::from_utf8_lossy(&fs::read(&out)?).into_owned();
     // A command that failed may have drawn nothing.
     let svg = figure.picture.and_then(|picture| fs::read_to_string(folder.join(picture)).ok());
@@ -88,24 +89,6 @@ fn path() -> io::Result<OsString> {
     let own = env::current_exe()?.parent().map(Path::to_owned);
     let others = env::var_os("PATH").unwrap_or_default();
     env::join_paths(own.into_iter().chain(env::split_paths(&others))).map_err(io::Error::other)
-}
-
-/// Runs a process to its end, or ends it if Ctrl-C comes.
-fn ended(mut process: Command) -> io::Result<ExitStatus> {
-    /// Rarely enough that it takes no time from what is measured.
-    const PAUSE: Duration = Duration::from_millis(50);
-    let mut child = process.spawn()?;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if interrupt::came() {
-            child.kill()?;
-            child.wait()?;
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        sleep(PAUSE);
-    }
 }
 
 /// The command as it is typed into a shell.
