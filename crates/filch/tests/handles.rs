@@ -362,6 +362,6 @@ fn what_has_been_awaited_is_finished_and_cannot_be_aborted() {
 
 #[cfg(not(miri))]
 #[test]
-fn handles_keep_their_promises_under_every_scheduler() {
-    common::run_under_every_scheduler();
+fn handles_keep_their_promises_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }

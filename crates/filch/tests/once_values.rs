@@ -190,6 +190,6 @@ fn a_value_is_dropped_once_and_can_be_taken_out() {
 
 #[cfg(not(miri))]
 #[test]
-fn once_values_keep_their_promises_under_every_scheduler() {
-    common::run_under_every_scheduler();
+fn once_values_keep_their_promises_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }

@@ -194,6 +194,6 @@ fn random_trees_give_the_serial_answer_under_many_takes() {
 
 #[test]
 #[cfg(not(miri))]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
+fn all_of_this_holds_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }

@@ -23,7 +23,8 @@ use std::time::Instant;
 const XTASK: &str = "target/ci/xtask";
 
 /// Runs the steps, `jobs` at a time. True: none has failed, and all have ended or cannot be made on this machine.
-pub(super) fn execute(steps: &[Step], jobs: usize) -> io::Result<bool> {
+/// Tests that take turns are told `turn`.
+pub(super) fn execute(steps: &[Step], jobs: usize, turn: &str) -> io::Result<bool> {
     let (begun, logs) = (Instant::now(), Path::new("target/ci/logs"));
     fs::create_dir_all(logs)?;
     fs::copy(std::env::current_exe()?, XTASK)?;
@@ -31,7 +32,7 @@ pub(super) fn execute(steps: &[Step], jobs: usize) -> io::Result<bool> {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::clone(&is_stopped))?;
     }
-    let report = run(steps, jobs, logs, &is_stopped)?;
+    let report = run(steps, jobs, turn, logs, &is_stopped)?;
     println!();
     report.iter().for_each(|line| println!("{line}"));
     if report.len() < steps.len() {
@@ -43,7 +44,7 @@ pub(super) fn execute(steps: &[Step], jobs: usize) -> io::Result<bool> {
 }
 
 /// Runs steps until all have ended, or a signal comes: a line for each that has begun or cannot be made.
-fn run(steps: &[Step], jobs: usize, logs: &Path, is_stopped: &AtomicBool) -> io::Result<Vec<String>> {
+fn run(steps: &[Step], jobs: usize, turn: &str, logs: &Path, is_stopped: &AtomicBool) -> io::Result<Vec<String>> {
     let mut states = vec![State::Waiting; steps.len()];
     let (mut running, mut report, mut absent) = (Vec::<Running>::new(), Vec::new(), Vec::new());
     let log = |step: usize| logs.join(steps[step].file_name());
@@ -60,7 +61,7 @@ fn run(steps: &[Step], jobs: usize, logs: &Path, is_stopped: &AtomicBool) -> io:
                 continue;
             }
             println!("=== {} begins, log {}: {}", step.name, log(number).display(), step.command);
-            running.push(Running::begin(number, &step.command, File::create(log(number))?)?);
+            running.push(Running::begin(number, &step.command, turn, File::create(log(number))?)?);
             states[number] = State::Running;
         } else if running.is_empty() {
             break;
@@ -91,12 +92,12 @@ struct Running {
 }
 
 impl Running {
-    fn begin(step: usize, line: &str, log: File) -> io::Result<Self> {
+    fn begin(step: usize, line: &str, turn: &str, log: File) -> io::Result<Self> {
         let mut shell = command("sh");
         shell.args(["-c", &line.replace("cargo xtask", XTASK)]).stdout(log.try_clone()?).stderr(log).process_group(0);
         // Nothing is built twice, so nothing is kept for building it again; and nobody debugs it.
         shell.envs([("CARGO_TERM_COLOR", "never"), ("CARGO_INCREMENTAL", "0")]);
-        shell.env("CARGO_PROFILE_DEV_DEBUG", "false");
+        shell.envs([("CARGO_PROFILE_DEV_DEBUG", "false"), ("FILCH_TEST_TURN", turn)]);
         Ok(Running { step, child: shell.spawn()?, begun: Instant::now() })
     }
 
@@ -124,7 +125,7 @@ fn failures_are_reported_what_a_machine_lacks_is_no_failure_and_a_signal_lets_no
     let text = "a | 3 s | toolchain no-such/one\n    true\nb | 2 s | after a\n    A='1 2' test 1 = 1\n\
                 c | 1 s\n    false\nd | 1 s | after c\n    no-such-command\n";
     let steps = super::steps::parse(text).expect("the list is right");
-    let run = |is_stopped| run(&steps, 1, logs.path(), &AtomicBool::new(is_stopped)).expect("steps run");
+    let run = |is_stopped| run(&steps, 1, "0", logs.path(), &AtomicBool::new(is_stopped)).expect("steps run");
     let outcomes: Vec<String> = run(false).iter().map(|line| line[..6].to_owned()).collect();
     assert_eq!(outcomes, ["ok    ", "FAILED", "FAILED", "ABSENT"]);
     assert!(run(true).is_empty());
@@ -135,7 +136,7 @@ fn all_processes_of_a_step_end_with_it() {
     let (mut said, out) = io::pipe().expect("a pipe");
     // The shell waits for a process of its own, which says so in the end.
     let line = "(sleep 60; echo late) & wait";
-    drop(Running::begin(0, line, File::from(std::os::fd::OwnedFd::from(out))).expect("a shell"));
+    drop(Running::begin(0, line, "0", File::from(std::os::fd::OwnedFd::from(out))).expect("a shell"));
     // Nobody has the other end any more.
     assert_eq!(io::read_to_string(&mut said).expect("it can be read"), "");
 }

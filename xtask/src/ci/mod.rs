@@ -25,11 +25,10 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     }
     let jobs = jobs.last().copied().unwrap_or(JOBS);
     let steps = chosen(steps::steps()?, &names)?;
-    let (steps, later) = if is_whole || !names.is_empty() {
-        (steps, Vec::new())
-    } else {
-        schedule::in_turn(&steps, number_of_commit()?)
-    };
+    let number = number_of_commit()?;
+    let is_split = !is_whole && names.is_empty();
+    let (steps, later) = if is_split { schedule::in_turn(&steps, number) } else { (steps, Vec::new()) };
+    let turn = if is_whole { "all".to_owned() } else { number.to_string() };
     for step in &later {
         println!("not the turn of this commit: {}; `cargo xtask ci --all` makes all", step.name);
     }
@@ -40,7 +39,7 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
         println!("\nabout {} min, {jobs} at a time", schedule::expected(&steps, jobs).div_ceil(60));
         return Ok(());
     }
-    match execute::execute(&steps, jobs) {
+    match execute::execute(&steps, jobs, &turn) {
         Ok(true) => Ok(()),
         Ok(false) => Err("ci: at least one step has failed, see above".to_owned()),
         Err(error) => Err(format!("ci: a process or a log cannot be used: {error}")),

@@ -71,6 +71,6 @@ impl Drop for AtEnd {
 
 #[cfg(not(miri))]
 #[test]
-fn all_of_this_holds_under_every_third_scheduler() {
-    common::run_under_every_third_scheduler();
+fn all_of_this_holds_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }

@@ -21,7 +21,7 @@ const ONLY: &str = "FILCH_CALLBACKS_ONLY";
 /// A number added to the seeds.
 const SEED: &str = "FILCH_CALLBACKS_SEED";
 
-/// The schedulers under which every cell runs.
+/// The schedulers under which every cell runs, a third of them at each turn.
 #[cfg(not(miri))]
 const SCHEDULERS: &[&str] = &[
     "default",
@@ -49,7 +49,7 @@ fn number(variable: &str) -> Option<u64> {
 /// Runs the tests of this binary that use one scheduler in a process for each, since a process that dies cannot say
 /// where.
 #[cfg(not(miri))]
-pub(crate) fn under_every_scheduler() {
+pub(crate) fn under_other_schedulers() {
     // Under a sanitizer a cell takes long, and with another fence it is not another cell: the scheduler of the tests is
     // enough there.
     let is_variant = cfg!(any(filch_sanitizer = "thread", filch_fence = "real"));
@@ -57,9 +57,9 @@ pub(crate) fn under_every_scheduler() {
         return;
     }
     // Two at a time, since most of a cell runs on one thread.
-    let next = AtomicUsize::new(0);
+    let (schedulers, next) = (Vec::from_iter(common::in_turn(SCHEDULERS, 3)), AtomicUsize::new(0));
     let work = || {
-        while let Some(scheduler) = SCHEDULERS.get(next.fetch_add(1, Ordering::SeqCst)) {
+        while let Some(scheduler) = schedulers.get(next.fetch_add(1, Ordering::SeqCst)) {
             under(scheduler);
         }
     };

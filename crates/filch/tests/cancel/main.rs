@@ -11,6 +11,6 @@ mod unwinds;
 
 #[cfg(not(miri))]
 #[test]
-fn the_same_under_every_third_scheduler() {
-    common::run_under_every_third_scheduler();
+fn the_same_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }

@@ -74,7 +74,7 @@ pub fn waits_for_descendants() -> bool {
     !scheduler.starts_with("chaos") && !scheduler.contains("wait=any")
 }
 
-/// Whether this is one of the processes of [`run_under_every_scheduler`].
+/// Whether this is one of the processes of [`run_under_other_schedulers`].
 pub fn is_under_another_scheduler() -> bool {
     std::env::var_os(SCHEDULER).is_some()
 }
@@ -101,30 +101,33 @@ const SCHEDULERS: [&str; 21] = [
     "chaos,seed=1", "chaos,seed=2", "chaos,seed=3", "chaos,seed=18446744073709551615",
 ];
 
-/// Runs the other tests of this binary under each of these schedulers, in a process of its own.
-#[cfg(not(miri))]
-pub fn run_under_every_scheduler() {
-    run_under_schedulers(1);
+/// The variable that says whose turn it is: a number, or `all`. CI sets it to one that each commit has anew.
+const TURN: &str = "FILCH_TEST_TURN";
+
+/// Those of `schedulers` whose turn it is, one in so many.
+pub fn in_turn(schedulers: &'static [&'static str], many: usize) -> impl Iterator<Item = &'static str> {
+    let turn = std::env::var(TURN).unwrap_or_else(|_| "0".to_owned());
+    let (first, many) = match turn.as_str() {
+        "all" => (0, 1),
+        number => (number.parse().unwrap_or_else(|error| panic!("{TURN} = {number}: {error}")), many),
+    };
+    schedulers.iter().copied().skip(first % many).step_by(many)
 }
 
-/// The same under every third of them: for tests that mostly wait, so that a scheduler has little to do in them.
+/// Runs the other tests of this binary under a third of these schedulers, another one at each turn, and each in a
+/// process of its own.
 #[cfg(not(miri))]
-pub fn run_under_every_third_scheduler() {
-    run_under_schedulers(3);
-}
-
-#[cfg(not(miri))]
-fn run_under_schedulers(step: usize) {
+pub fn run_under_other_schedulers() {
     if is_under_another_scheduler() {
         return;
     }
     // Everything is slow under the sanitizer, and all schedulers use the same fence; other steps of CI try the rest.
-    let step = match () {
+    let many = match () {
         () if cfg!(filch_sanitizer = "thread") => 11,
         () if cfg!(filch_fence = "real") => 4,
-        () => step,
+        () => 3,
     };
-    for scheduler in SCHEDULERS.into_iter().step_by(step) {
+    for scheduler in in_turn(&SCHEDULERS, many) {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
         // The soak is shorter, too.
         let output = tests.env(SCHEDULER, scheduler).env("FILCH_SOAK_TAKES", "300").output().expect("it runs");

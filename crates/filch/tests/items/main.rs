@@ -32,6 +32,6 @@ fn until_it_moves(pool: &Pool, mut f: impl FnMut()) {
 
 #[cfg(not(miri))]
 #[test]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
+fn all_of_this_holds_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }

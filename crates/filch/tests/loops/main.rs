@@ -35,6 +35,6 @@ where
 
 #[cfg(not(miri))]
 #[test]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
+fn all_of_this_holds_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }

@@ -59,6 +59,6 @@ fn assert_no_worker_was_late(pool: &Pool) {
 }
 
 #[test]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
+fn all_of_this_holds_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }

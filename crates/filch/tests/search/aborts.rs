@@ -58,12 +58,16 @@ where
 }
 
 /// A tree that takes for ever, without a solution. Calls `visit` at each node.
-fn endless(visit: impl Fn() + Sync) -> impl Search<Workspace = Vec<u8>> {
-    let node = move |path: &mut Vec<u8>| {
-        visit();
-        Node::Choices(0..if path.len() == 100 { 0 } else { 2_u8 })
-    };
-    Steps::new(node, |path: &mut Vec<u8>, choice| path.push(choice), |path: &mut Vec<u8>, _| _ = path.pop())
+fn endless<'a>(visit: impl Fn() + Sync + 'a) -> impl Search<Workspace = Vec<u8>> {
+    /// All that is asked is compiled once, not for each `visit`.
+    fn of_any(visit: Box<dyn Fn() + Sync + '_>) -> impl Search<Workspace = Vec<u8>> {
+        let node = move |path: &mut Vec<u8>| {
+            visit();
+            Node::Choices(0..if path.len() == 100 { 0 } else { 2_u8 })
+        };
+        Steps::new(node, |path: &mut Vec<u8>, choice| path.push(choice), |path: &mut Vec<u8>, _| _ = path.pop())
+    }
+    of_any(Box::new(visit))
 }
 
 #[test]

@@ -33,6 +33,6 @@ fn has_threads() -> bool {
 
 #[test]
 #[cfg(not(miri))]
-fn under_every_scheduler() {
-    common::run_under_every_scheduler();
+fn under_other_schedulers() {
+    common::run_under_other_schedulers();
 }
