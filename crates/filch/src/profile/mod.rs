@@ -317,6 +317,7 @@ impl ProfileContext {
 
 /// A short report.
 impl fmt::Display for Profile {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "work {:.3?}, span {:.3?}, parallelism {:.1}", self.work(), self.span(), self.parallelism())?;
         writeln!(
