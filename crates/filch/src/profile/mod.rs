@@ -245,6 +245,7 @@ impl Profile {
     }
 
     /// The tree of forks, for simulators: scopes and runs become forks and what comes one after another.
+    #[inline]
     pub fn segments(&self) -> Vec<Segment> {
         segments::of(self.recordings.iter().map(|recording| &recording.log))
     }
