@@ -14,7 +14,7 @@ const CELLS_PER_GROUP: usize = 16;
 
 /// The holders of all cells before the first run: they are spread evenly, so that the first run places them well.
 pub fn first_holders(groups: usize) -> impl Iterator<Item = usize> {
-    (0..groups).flat_map(|group| std::iter::repeat_n(group, CELLS_PER_GROUP))
+    (0..groups * CELLS_PER_GROUP).map(|cell| cell / CELLS_PER_GROUP)
 }
 
 /// Those of so many cells that belong to a part of `0..items`: at least one. A cell on the border of two parts belongs

@@ -89,6 +89,7 @@ mod wait;
 
 // Work that is shared in parts.
 pub mod backtracking;
+#[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod loops;
 pub mod traversals;

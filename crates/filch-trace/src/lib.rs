@@ -28,6 +28,7 @@ mod chrome;
 mod event;
 mod moves;
 mod perfetto;
+#[cfg(feature = "read")]
 pub mod read;
 mod trace;
 

@@ -29,6 +29,7 @@ impl TaskGraph<'_> {
     /// graph.build()?.run();
     /// # Ok::<(), filch::CycleError>(())
     /// ```
+    #[inline]
     pub fn run(&mut self) {
         here(|s| self.run_in(s));
     }

@@ -1,4 +1,4 @@
-//! The meters of a pool as OpenMetrics text.
+//! The meters of a pool as OpenMetrics text. Inline, so that it is compiled in programs that ask for it.
 
 use super::Pool;
 use crate::engine::{Activity, Counters};
@@ -22,12 +22,14 @@ impl Pool {
     /// ```
     ///
     /// [OpenMetrics]: https://prometheus.io/docs/specs/om/open_metrics_spec/
+    #[inline]
     pub fn openmetrics(&self) -> String {
         let mut text = String::new();
         self.write_openmetrics(&mut text).expect("a string has room");
         text
     }
 
+    #[inline]
     fn write_openmetrics(&self, out: &mut String) -> fmt::Result {
         let (pool, workers, seats) = (self.number(), self.worker_stats(), self.seat_stats());
         family(out, "filch_pool", "info", "The scheduler of the pool.")?;
@@ -78,6 +80,7 @@ impl Pool {
 }
 
 /// Begins a family of metrics.
+#[inline]
 fn family(out: &mut String, name: &str, kind: &str, help: &str) -> fmt::Result {
     writeln!(out, "# TYPE {name} {kind}\n# HELP {name} {}", Escaped(help))
 }
@@ -86,6 +89,7 @@ fn family(out: &mut String, name: &str, kind: &str, help: &str) -> fmt::Result {
 struct Escaped<'t>(&'t str);
 
 impl Display for Escaped<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.chars().try_for_each(|c| match c {
             '\\' => f.write_str("\\\\"),

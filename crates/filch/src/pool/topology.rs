@@ -6,8 +6,8 @@
 use super::limits::{WORKERS, available};
 use super::pinning;
 use filch_policy::topology::{Domain, Kind, Topology};
-use std::path::{Path, PathBuf};
-use std::{fs, iter};
+use std::fs;
+use std::path::Path;
 
 /// Where Linux describes processors and their caches.
 const SYSTEM: &str = "/sys/devices/system/cpu";
@@ -37,18 +37,26 @@ fn domains(system: &Path, processors: &[usize]) -> Vec<Domain> {
     let mut distinct = processors.to_vec();
     distinct.sort_unstable();
     distinct.dedup();
-    distinct.iter().flat_map(|processor| domains_of(system.join(format!("cpu{processor}")))).collect()
+    let mut domains = Vec::new();
+    for processor in distinct {
+        add_domains(&mut domains, &system.join(format!("cpu{processor}")));
+    }
+    domains
 }
 
-/// What the processor that is described in `folder` shares.
-fn domains_of(folder: PathBuf) -> impl Iterator<Item = Domain> {
-    // The first name is the present one, the second that of kernels before 5.3.
-    let core = list(&folder, &["topology/core_cpus_list", "topology/thread_siblings_list"]);
-    let socket = list(&folder, &["topology/package_cpus_list", "topology/core_siblings_list"]);
-    let caches = (0..).map(move |index| folder.join(format!("cache/index{index}"))).take_while(|cache| cache.is_dir());
-    let shared = |kind| move |processors| Domain { kind, cache_bytes: None, processors };
-    let (core, socket) = (core.map(shared(Kind::Core)), socket.map(shared(Kind::Socket)));
-    iter::empty().chain(core).chain(socket).chain(caches.filter_map(|cache| data_cache(&cache)))
+/// Adds what the processor that is described in `folder` shares.
+fn add_domains(domains: &mut Vec<Domain>, folder: &Path) {
+    for (kind, files) in [
+        // The first name is the present one, the second that of kernels before 5.3.
+        (Kind::Core, ["topology/core_cpus_list", "topology/thread_siblings_list"]),
+        (Kind::Socket, ["topology/package_cpus_list", "topology/core_siblings_list"]),
+    ] {
+        if let Some(processors) = list(folder, &files) {
+            domains.push(Domain { kind, cache_bytes: None, processors });
+        }
+    }
+    let caches = (0..).map(|index| folder.join(format!("cache/index{index}"))).take_while(|cache| cache.is_dir());
+    domains.extend(caches.filter_map(|cache| data_cache(&cache)));
 }
 
 /// The cache that is described in `folder`. `None` if it is for instructions only, or if it is not said who shares it.
@@ -71,13 +79,15 @@ fn list(folder: &Path, files: &[&str]) -> Option<Vec<usize>> {
 /// Parses a list in the format of Linux: `0-3,8,10-11`. Skips whatever is not a number.
 fn parse_list(list: &str) -> Vec<usize> {
     let number = |text: &str| text.trim().parse::<usize>().ok();
-    list.split(',')
-        .filter_map(|part| match part.split_once('-') {
-            Some((first, last)) => Some(number(first)?..=number(last)?),
-            None => number(part).map(|one| one..=one),
-        })
-        .flatten()
-        .collect()
+    let ends = |part: &str| match part.split_once('-') {
+        Some((first, last)) => Some((number(first)?, number(last)?)),
+        None => number(part).map(|one| (one, one)),
+    };
+    let mut processors = Vec::new();
+    for (first, last) in list.split(',').filter_map(ends) {
+        processors.extend(first..=last);
+    }
+    processors
 }
 
 /// Parses a size in the format of Linux: `32768K`.
@@ -96,6 +106,7 @@ fn parse_size(size: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
 
     /// Two sockets of two cores with two threads each, as an old kernel describes them or a present one.
     fn system(name: &str, is_old: bool) -> PathBuf {

@@ -245,6 +245,7 @@ impl Profile {
     }
 
     /// The tree of forks, for simulators: scopes and runs become forks and what comes one after another.
+    #[inline]
     pub fn segments(&self) -> Vec<Segment> {
         segments::of(self.recordings.iter().map(|recording| &recording.log))
     }
@@ -317,6 +318,7 @@ impl ProfileContext {
 
 /// A short report.
 impl fmt::Display for Profile {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "work {:.3?}, span {:.3?}, parallelism {:.1}", self.work(), self.span(), self.parallelism())?;
         writeln!(

@@ -1,4 +1,4 @@
-//! A recording as a tree of forks, as simulators read it.
+//! A recording as a tree of forks, as simulators read it. Inline, so that it is compiled in programs that simulate.
 //!
 //! The branches of a fork are its branches. A scope becomes forks, too: from each spawn on, what comes after it is one
 //! branch and the task another. So the task is awaited where the strand ends that spawned it, at the latest at the end
@@ -47,6 +47,7 @@ pub(super) fn of<'l>(logs: impl Iterator<Item = &'l Log>) -> Vec<Segment> {
 }
 
 /// The strands of a log, the one of its runs first.
+#[inline]
 fn strands(log: &Log) -> Vec<Vec<Piece>> {
     let mut strands = vec![Vec::new()];
     let (mut here, mut outer, mut tasks): (usize, Vec<usize>, Vec<u32>) = (0, Vec::new(), Vec::new());
@@ -99,10 +100,12 @@ struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
+    #[inline]
     fn end(&mut self, forks: bool) {
         self.segments.push(Segment { work_ns: std::mem::take(&mut self.work_ns), forks });
     }
 
+    #[inline]
     fn fork(&mut self, first: &'s [Piece], second: &'s [Piece]) {
         self.end(true);
         self.inside(first);
@@ -111,6 +114,7 @@ impl<'s> Writer<'s> {
         self.end(false);
     }
 
+    #[inline]
     fn inside(&mut self, pieces: &'s [Piece]) {
         self.depth += 1;
         if self.depth < MOST_NESTED {
@@ -121,6 +125,7 @@ impl<'s> Writer<'s> {
         self.depth -= 1;
     }
 
+    #[inline]
     fn strand(&mut self, pieces: &'s [Piece]) {
         let spawns = pieces.iter().filter(|piece| matches!(piece, Piece::Spawn(_))).count();
         for (i, &piece) in pieces.iter().enumerate() {
@@ -142,6 +147,7 @@ impl<'s> Writer<'s> {
     }
 
     /// Adds all work of these pieces, and of those inside.
+    #[inline]
     fn add_all(&mut self, pieces: &'s [Piece]) {
         let mut left = vec![pieces];
         while let Some(pieces) = left.pop() {
@@ -159,6 +165,7 @@ impl<'s> Writer<'s> {
 }
 
 /// Where half of the spawns are over.
+#[inline]
 fn half(pieces: &[Piece], spawns: usize) -> usize {
     let spawned = pieces.iter().enumerate().filter(|(_, piece)| matches!(piece, Piece::Spawn(_)));
     spawned.map(|(at, _)| at).nth(spawns / 2).unwrap_or(pieces.len())

@@ -67,10 +67,8 @@ pub(crate) fn boxed<'a>(run: impl FnOnce() + Send + 'a) -> Box<dyn FnOnce() + Se
 /// of a graph, which guards the user's closure and is always free. So a poisoned lock never guards a half-done change.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     #[cfg(not(loom))]
-    if let Some(guard) = try_lock(mutex) {
-        return guard;
-    } else if process::is_forked() {
-        await_in_child(&|| try_lock(mutex).is_some());
+    if process::is_forked() {
+        await_in_child(&|| !matches!(mutex.try_lock(), Err(TryLockError::WouldBlock)));
     }
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

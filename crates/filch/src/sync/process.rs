@@ -7,6 +7,7 @@
 //!
 //! A process that is made without handlers (by vfork, clone or posix_spawn) may only exec or exit in any case.
 
+use std::any::Any;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
@@ -83,67 +84,72 @@ pub(crate) fn lost() -> ! {
 /// A value of which each process has its own.
 pub(crate) struct PerProcess<T> {
     first: T,
-    /// The values of children, the newest first. They are never freed: there is one per process that has asked for it.
-    later: AtomicPtr<Later<T>>,
-}
-
-struct Later<T> {
-    generation: usize,
-    value: T,
-    older: *mut Later<T>,
+    later: LaterValues,
 }
 
 impl<T> PerProcess<T> {
     /// Makes it with the value of the first process.
     pub(crate) const fn new(first: T) -> Self {
-        PerProcess { first, later: AtomicPtr::new(ptr::null_mut()) }
-    }
-
-    /// All values. That of this process is among them if this process has asked for it.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &T> {
-        std::iter::once(&self.first)
-            .chain(self.later_from(self.later.load(Ordering::Acquire)).map(|later| &later.value))
-    }
-
-    fn later_from(&self, mut next: *mut Later<T>) -> impl Iterator<Item = &Later<T>> {
-        std::iter::from_fn(move || {
-            // SAFETY: `next` is null or an element of the list, which `of_child` has made and which is never freed.
-            let later = unsafe { next.as_ref() }?;
-            next = later.older;
-            Some(later)
-        })
+        PerProcess { first, later: LaterValues(AtomicPtr::new(ptr::null_mut())) }
     }
 }
 
-impl<T: Default> PerProcess<T> {
+impl<T: Default + Send + Sync + 'static> PerProcess<T> {
+    /// All values. That of this process is among them if this process has asked for it.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &T> {
+        std::iter::once(&self.first).chain(self.later.iter().map(|later| self.value_of(later)))
+    }
+
     /// The value of this process.
     #[inline]
     pub(crate) fn get(&self) -> &T {
         if is_forked() { self.of_child(generation()) } else { &self.first }
     }
 
-    /// Takes no locks: another thread may have been here when the process was forked.
     #[cold]
     fn of_child(&self, generation: usize) -> &T {
-        let mut newest = self.later.load(Ordering::Acquire);
-        let mut made: Option<Box<Later<T>>> = None;
+        self.value_of(self.later.of(generation, &|| Box::<T>::default()))
+    }
+
+    fn value_of<'a>(&self, later: &'a Later) -> &'a T {
+        later.value.downcast_ref().expect("`of_child` has made it")
+    }
+}
+
+/// The values of children, the newest first. They are never freed: there is one per process that has asked for it. Of
+/// one type, so that all of [`PerProcess`] need this code once.
+struct LaterValues(AtomicPtr<Later>);
+
+struct Later {
+    generation: usize,
+    value: Box<dyn Any + Send + Sync>,
+    older: *mut Later,
+}
+
+impl LaterValues {
+    fn iter(&self) -> impl Iterator<Item = &Later> {
+        let mut next = self.0.load(Ordering::Acquire);
+        std::iter::from_fn(move || {
+            // SAFETY: `next` is null or an element of the list, which `of` has made and which is never freed.
+            let later = unsafe { next.as_ref() }?;
+            next = later.older;
+            Some(later)
+        })
+    }
+
+    /// The value of the process `generation`, which `make` makes if there is none. Takes no locks: another thread may
+    /// have been here when the process was forked.
+    fn of(&self, generation: usize, make: &dyn Fn() -> Box<dyn Any + Send + Sync>) -> &Later {
         loop {
-            for later in self.later_from(newest) {
-                if later.generation == generation {
-                    return &later.value;
-                }
+            // Before the search: whoever adds a value meanwhile makes the exchange fail.
+            let older = self.0.load(Ordering::Acquire);
+            if let Some(later) = self.iter().find(|later| later.generation == generation) {
+                return later;
             }
-            let mut later =
-                made.take().unwrap_or_else(|| Box::new(Later { generation, value: T::default(), older: newest }));
-            later.older = newest;
-            let later = Box::into_raw(later);
-            match self.later.compare_exchange(newest, later, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => newest = later,
-                Err(other) => {
-                    newest = other;
-                    // SAFETY: made above, and not published, because the exchange failed.
-                    made = Some(unsafe { Box::from_raw(later) });
-                }
+            let later = Box::into_raw(Box::new(Later { generation, value: make(), older }));
+            if self.0.compare_exchange(older, later, Ordering::AcqRel, Ordering::Acquire).is_err() {
+                // SAFETY: made above, and not published, because the exchange failed.
+                drop(unsafe { Box::from_raw(later) });
             }
         }
     }

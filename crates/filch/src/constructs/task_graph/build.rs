@@ -97,6 +97,7 @@ impl<'env> TaskGraphBuilder<'env> {
         self.add(Box::new(choice), true)
     }
 
+    #[inline]
     fn add(&self, f: Task<'env>, is_choice: bool) -> GraphTask<'_, 'env> {
         let tasks = &mut self.0.borrow_mut().tasks;
         let node = u32::try_from(tasks.len()).expect("a graph has fewer than 2^32 tasks");
@@ -124,6 +125,7 @@ impl<'env> TaskGraphBuilder<'env> {
     /// hen.after(&[egg]);
     /// assert_eq!(graph.build().unwrap_err().cycle(), ["hen", "egg"]);
     /// ```
+    #[inline]
     pub fn build(self) -> Result<TaskGraph<'env>, CycleError> {
         let Parts { tasks, names, arcs } = self.0.into_inner();
         let mut before = vec![0; tasks.len()];
@@ -145,6 +147,7 @@ impl<'env> TaskGraphBuilder<'env> {
 }
 
 /// The edges, by the tasks that they come from, and where those of each task begin.
+#[inline]
 fn by_origin(arcs: &[Arc], tasks: usize) -> (Vec<u32>, Vec<Edge>) {
     assert!(arcs.len() < 1 << 31, "a graph has fewer than 2^31 dependencies");
     let mut first = vec![0; tasks + 1];
@@ -169,6 +172,7 @@ fn nodes_where(values: &[u32], is: impl Fn(u32) -> bool) -> impl Iterator<Item =
 }
 
 /// The tasks of a cycle, each after the one before it. `before` is how many edges lead to each task.
+#[inline]
 fn cycle(first: &[u32], edges: &[Edge], before: &[u32]) -> Option<Vec<u32>> {
     let edges_of = |node: u32| &edges[first[node as usize] as usize..first[node as usize + 1] as usize];
     let mut waits_for = before.to_vec();
@@ -210,6 +214,7 @@ impl GraphTask<'_, '_> {
     /// # Panics
     ///
     /// If one of them is a task of another graph.
+    #[inline]
     pub fn after(self, others: &[Self]) -> Self {
         others.iter().for_each(|other| self.depend_on(*other, ALWAYS));
         self
@@ -221,6 +226,7 @@ impl GraphTask<'_, '_> {
     /// # Panics
     ///
     /// If `choice` is not a choice, or of another graph, or if `case` is not below 2³² - 1.
+    #[inline]
     pub fn when(self, choice: Self, case: usize) -> Self {
         self.check(choice);
         let is_choice = self.builder.0.borrow().tasks[choice.node as usize].is_choice;
@@ -240,6 +246,7 @@ impl GraphTask<'_, '_> {
         assert!(std::ptr::eq(self.builder, other.builder), "a task depends on tasks of its own graph");
     }
 
+    #[inline]
     fn depend_on(self, other: Self, case: u32) {
         self.check(other);
         self.builder.0.borrow_mut().arcs.push(Arc { from: other.node, edge: Edge { to: self.node, case } });
@@ -253,6 +260,7 @@ pub struct CycleError {
 }
 
 impl fmt::Display for CycleError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "tasks wait for each other: {} → {}", self.cycle.join(" → "), self.cycle[0])
     }

@@ -64,6 +64,7 @@ impl<'env> TaskGraph<'env> {
     }
 
     /// The edges from `node`.
+    #[inline]
     pub(super) fn edges_of(&self, node: u32) -> &[Edge] {
         let node = node as usize;
         let end = self.nodes.get(node + 1).map_or(self.edges.len(), |next| next.first_edge as usize);

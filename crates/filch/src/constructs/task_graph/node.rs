@@ -56,6 +56,7 @@ impl<'env> Node<'env> {
     }
 
     /// Tells the node of the end of a task before it. `None` if others are left.
+    #[inline]
     pub(super) fn tell(&self, told: Told) -> Option<Fate> {
         let change = match told {
             // Minus one.
@@ -76,6 +77,7 @@ impl<'env> Node<'env> {
     }
 
     /// Runs the task. Returns its result if it is a choice.
+    #[inline]
     pub(super) fn call(&self, s: Strand<'_>) -> usize {
         (*lock(&self.task))(s)
     }

@@ -24,12 +24,14 @@ impl TaskGraph<'_> {
     /// assert_eq!(runs, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn run_in(&mut self, s: Strand<'_>) {
         run(self, s);
     }
 }
 
 /// Runs `graph`.
+#[inline]
 pub(super) fn run(graph: &mut TaskGraph<'_>, mut s: Strand<'_>) {
     /// Sets all counts back, unless all have been.
     struct SetBack<'g, 'env>(&'g TaskGraph<'env>, bool);
@@ -56,6 +58,7 @@ struct Run<'scope, 'r, 'env> {
 
 impl<'scope> Run<'scope, '_, '_> {
     /// Runs nodes that wait for nothing, and what comes after them.
+    #[inline]
     fn run_roots(self, s: Strand<'_>, mut roots: &'scope [u32]) {
         // Halves, so that others can take many at once.
         while roots.len() > 1 {
@@ -69,6 +72,7 @@ impl<'scope> Run<'scope, '_, '_> {
     }
 
     /// Runs a node that waits for nothing any more, then one that this makes ready, and so on. Spawns the others.
+    #[inline]
     fn run_from(self, mut s: Strand<'_>, mut node: u32) {
         while !self.scope.is_cancelled() {
             self.name.at(node.into()).wait();
@@ -84,6 +88,7 @@ impl<'scope> Run<'scope, '_, '_> {
     }
 
     /// Tells a node of the end of one before it.
+    #[inline]
     fn tell(self, node: u32, told: Told, next: &mut Option<u32>) {
         self.name.at(node.into()).post();
         match self.graph.nodes[node as usize].tell(told) {
@@ -94,6 +99,7 @@ impl<'scope> Run<'scope, '_, '_> {
     }
 
     /// A node is ready: it is the next one here, or is spawned.
+    #[inline]
     fn begin(self, node: u32, next: &mut Option<u32>) {
         match next {
             None => *next = Some(node),
@@ -103,6 +109,7 @@ impl<'scope> Run<'scope, '_, '_> {
 
     /// Skips a node, and all that are skipped with it.
     #[cold]
+    #[inline]
     fn skip(self, node: u32, next: &mut Option<u32>) {
         let mut skipped = vec![node];
         while let Some(node) = skipped.pop() {

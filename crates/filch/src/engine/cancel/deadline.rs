@@ -7,7 +7,7 @@
 use super::token::Token;
 use crate::sync::process::PerProcess;
 use crate::sync::{Condvar, Mutex, boxed, clock, lock, timer};
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, PoisonError, Weak};
 use std::thread;
@@ -28,13 +28,23 @@ struct Deadlines {
 
 #[derive(Default)]
 struct Due {
-    /// By time, and by the address of the token.
-    tokens: BTreeMap<(u64, usize), Weak<Token>>,
+    /// Sorted. Most deadlines come after all others, and leave before them.
+    tokens: VecDeque<(Key, Weak<Token>)>,
     has_thread: bool,
 }
 
+/// When a token is due, in nanoseconds of the clock, and its address.
+type Key = (u64, usize);
+
+impl Due {
+    /// The place of a token, or where it would be.
+    fn place_of(&self, key: Key) -> Result<usize, usize> {
+        self.tokens.binary_search_by(|(other, _)| other.cmp(&key))
+    }
+}
+
 static DEADLINES: PerProcess<Deadlines> = PerProcess::new(Deadlines {
-    due: Mutex::new(Due { tokens: BTreeMap::new(), has_thread: false }),
+    due: Mutex::new(Due { tokens: VecDeque::new(), has_thread: false }),
     changed: Condvar::new(),
 });
 
@@ -52,7 +62,8 @@ pub(crate) fn cancel_after(token: &Arc<Token>, delay: Duration) -> io::Result<()
             thread::Builder::new().name("filch-deadlines".to_owned()).stack_size(STACK_BYTES).spawn(boxed(live))?;
             due.has_thread = true;
         }
-        due.tokens.insert(key, Arc::downgrade(token));
+        let place = due.place_of(key).unwrap_or_else(|place| place);
+        due.tokens.insert(place, (key, Arc::downgrade(token)));
         deadlines.changed.notify_one();
         Ok(Box::new(Entry(key)) as Box<dyn Send>)
     })
@@ -60,13 +71,15 @@ pub(crate) fn cancel_after(token: &Arc<Token>, delay: Duration) -> io::Result<()
 
 /// The place of a token among the deadlines, which it leaves when this is dropped: with the token, or for an earlier
 /// deadline.
-struct Entry((u64, usize));
+struct Entry(Key);
 
 impl Drop for Entry {
     fn drop(&mut self) {
         let deadlines = DEADLINES.get();
         let mut due = lock(&deadlines.due);
-        due.tokens.remove(&self.0);
+        if let Ok(place) = due.place_of(self.0) {
+            due.tokens.remove(place);
+        }
         if due.tokens.is_empty() {
             deadlines.changed.notify_one();
         }
@@ -80,9 +93,9 @@ fn live(deadlines: &Deadlines) {
     let mut is_alone = false;
     loop {
         let now_ns = clock::now_ns();
-        let next_ns = due.tokens.first_key_value().map(|(&(due_ns, _), _)| due_ns);
+        let next_ns = due.tokens.front().map(|&((due_ns, _), _)| due_ns);
         if next_ns.is_some_and(|next_ns| next_ns <= now_ns) {
-            let now = due.tokens.pop_first();
+            let now = due.tokens.pop_front();
             drop(due);
             if let Some(token) = now.and_then(|(_, token)| token.upgrade()) {
                 token.cancel();
@@ -106,7 +119,7 @@ mod tests {
     use super::*;
 
     fn has_entry(at: usize) -> bool {
-        lock(&DEADLINES.get().due).tokens.keys().any(|&(_, token)| token == at)
+        lock(&DEADLINES.get().due).tokens.iter().any(|&((_, token), _)| token == at)
     }
 
     #[test]
@@ -117,7 +130,7 @@ mod tests {
         cancel_after(&token, Duration::from_secs(1800)).expect("a thread");
         cancel_after(&token, Duration::from_secs(7200)).expect("a thread");
         assert!(has_entry(at));
-        let entries = lock(&DEADLINES.get().due).tokens.keys().filter(|&&(_, token)| token == at).count();
+        let entries = lock(&DEADLINES.get().due).tokens.iter().filter(|&&((_, token), _)| token == at).count();
         assert_eq!(entries, 1, "the earliest counts");
         drop(token);
         assert!(!has_entry(at));

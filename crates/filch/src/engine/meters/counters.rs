@@ -18,7 +18,7 @@ macro_rules! counters {
         impl Counters {
             /// Names and what they mean, in the order of the fields.
             pub fn descriptions() -> impl Iterator<Item = (&'static str, &'static str)> {
-                [$((stringify!($name), concat!($($doc),+).trim_ascii())),+].into_iter()
+                const { [$((stringify!($name), concat!($($doc),+).trim_ascii())),+] }.into_iter()
             }
 
             /// Names and values, in the order of the fields.

@@ -30,8 +30,8 @@ impl Samples {
 
     /// Adds the times that are kept to `times`, in no particular order.
     pub(crate) fn add_to(&self, times: &mut Vec<Duration>) {
-        let ring = self.ring.get().into_iter().flatten();
-        let kept = ring.map(|ns| ns.load(Ordering::Relaxed)).filter(|&ns| ns > 0);
+        let Some(ring) = self.ring.get() else { return };
+        let kept = ring.iter().map(|ns| ns.load(Ordering::Relaxed)).filter(|&ns| ns > 0);
         times.extend(kept.map(|ns| Duration::from_nanos(ns.into())));
     }
 }

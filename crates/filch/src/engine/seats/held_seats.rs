@@ -34,6 +34,20 @@ pub(crate) struct Seat {
 }
 
 impl Seat {
+    /// An entry above those that there are. This thread works at `top` from now on.
+    fn new(team: *const Team, ladder: &Ladder, top: Rung, is_root: bool) -> Self {
+        Seat {
+            team,
+            ladder: NonNull::from(ladder),
+            is_root,
+            loan: RefCell::new(None),
+            is_left: Cell::new(false),
+            is_blocked: Cell::new(false),
+            below: SEATS.get(),
+            works_below: current::go_to(top),
+        }
+    }
+
     pub(crate) fn team(&self) -> &Team {
         // SAFETY: a thread that is on a seat borrows the pool, and so its team, until it leaves the seat. This includes
         // the time during which it goes on with another seat.
@@ -197,17 +211,7 @@ static KEPT: PerProcess<Mutex<Vec<Kept>>> = PerProcess::new(Mutex::new(Vec::new(
 /// Makes this thread, which holds no seat, the occupant of ladder 0 of `team` until it ends. The team is never freed.
 pub(crate) fn occupy_for_good(team: &Arc<Team>) {
     let ladder = team.ladder(0);
-    let seat = Seat {
-        team: Arc::into_raw(Arc::clone(team)),
-        ladder: NonNull::from(ladder),
-        is_root: true,
-        loan: RefCell::new(None),
-        is_left: Cell::new(false),
-        is_blocked: Cell::new(false),
-        below: ptr::null(),
-        works_below: current::go_to(ladder.first()),
-    };
-    let seat = Box::leak(Box::new(seat));
+    let seat = Box::leak(Box::new(Seat::new(Arc::into_raw(Arc::clone(team)), ladder, ladder.first(), true)));
     SEATS.set(seat);
     lock(KEPT.get()).push(Kept { _seat: seat });
     // SAFETY: this thread occupies the ladder.
@@ -229,16 +233,7 @@ pub(crate) fn waiting_on<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -
 }
 
 fn sit<R>(team: &Team, ladder: &Ladder, top: Rung, is_root: bool, f: impl FnOnce() -> R) -> R {
-    let seat = Seat {
-        team,
-        ladder: NonNull::from(ladder),
-        is_root,
-        loan: RefCell::new(None),
-        is_left: Cell::new(false),
-        is_blocked: Cell::new(false),
-        below: SEATS.get(),
-        works_below: current::go_to(top),
-    };
+    let seat = Seat::new(team, ladder, top, is_root);
     let _leave = Leave(&seat);
     SEATS.set(&raw const seat);
     f()

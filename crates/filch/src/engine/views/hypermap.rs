@@ -21,7 +21,8 @@ use crate::engine::views::order::{Name, ViewOrder};
 use crate::sync::AtomicU64;
 use crate::sync::abort::AbortOnUnwind;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
@@ -32,7 +33,7 @@ use std::sync::atomic::Ordering;
 
 /// The views of one task, by the number of their reducer.
 #[derive(Default)]
-pub(crate) struct Hypermap(BTreeMap<u64, Chain>);
+pub(crate) struct Hypermap(HashMap<u64, Chain, BuildHasherDefault<DefaultHasher>>);
 
 /// The views of one reducer that belong to one task: first its own, then those that it has absorbed since it last used
 /// the reducer.
@@ -106,7 +107,7 @@ impl Task {
         Task {
             number: Cell::new(0),
             known: Cell::new(NONE),
-            hypermap: ManuallyDrop::new(RefCell::new(Hypermap(BTreeMap::new()))),
+            hypermap: ManuallyDrop::new(RefCell::new(Hypermap(HashMap::with_hasher(BuildHasherDefault::new())))),
         }
     }
 }

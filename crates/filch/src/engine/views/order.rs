@@ -105,6 +105,7 @@ impl ViewOrder {
     /// For the chains of a task and of the tasks above it, this is the serial order. A reducer is used by one task and
     /// by tasks that this one waits for, until it is moved into or out of a task. All views of its earlier users are
     /// then older.
+    #[inline]
     pub(crate) fn end(&self) -> Vec<NonNull<()>> {
         self.is_over.store(true, Ordering::Relaxed);
         let Chains { mut links, .. } = std::mem::take(&mut *lock(&self.chains));

@@ -1,4 +1,5 @@
-//! The variables of the environment that say what a check tries.
+//! The variables of the environment that say what a check tries. Inline, so that they are compiled in programs that
+//! check something.
 
 use std::ops::Range;
 
@@ -9,6 +10,7 @@ pub(super) const SCHEDULE: &str = "FILCH_CHECK";
 const SEEDS: &str = "FILCH_CHECK_SEEDS";
 
 /// The seeds to be tried, and the moves of a seed if they are named. The program has set `seeds`.
+#[inline]
 pub(super) fn asked(seeds: &Range<u64>) -> Result<(Range<u64>, Option<Vec<u64>>), String> {
     let variable = |name| std::env::var(name).ok().filter(|text| !text.trim().is_empty());
     if let Some(text) = variable(SCHEDULE) {
@@ -23,6 +25,7 @@ pub(super) fn asked(seeds: &Range<u64>) -> Result<(Range<u64>, Option<Vec<u64>>)
 }
 
 /// The seed, and the moves if there are any, that a text names.
+#[inline]
 fn named(text: &str) -> Option<(u64, Option<Vec<u64>>)> {
     let text = text.trim().strip_prefix("seed=")?;
     let Some((seed, moves)) = text.split_once(",moves=") else { return Some((text.parse().ok()?, None)) };

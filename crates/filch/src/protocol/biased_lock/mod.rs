@@ -30,7 +30,7 @@ mod loom_tests;
 use crate::sync::cell::UnsafeCell;
 #[cfg(not(loom))]
 use crate::sync::process;
-use crate::sync::{AtomicBool, AtomicU32, Mutex, Ordering, clock, fence, lock};
+use crate::sync::{AtomicBool, AtomicU32, Mutex, MutexGuard, Ordering, clock, fence, lock};
 use filch_policy::{awaits_owner, biases_after};
 #[cfg(loom)]
 use loom::thread::yield_now;
@@ -111,6 +111,13 @@ impl<T> BiasedLock<T> {
         let lock = lock(&self.lock);
         // SAFETY: this thread has the lock, and the lock is shared.
         let result = self.value.with_mut(|value| f(unsafe { &mut *value }));
+        self.note_entry();
+        drop(lock);
+        result
+    }
+
+    /// Notes that the owner has entered, under the lock, which may be biased afterwards.
+    fn note_entry(&self) {
         let entries = self.entries.load(Ordering::Relaxed).saturating_add(1);
         // Under loom, one entry stands for all of them.
         let interruptions = self.interruptions.load(Ordering::Relaxed);
@@ -122,8 +129,6 @@ impl<T> BiasedLock<T> {
             }
             self.is_biased.store(true, Ordering::Relaxed);
         }
-        drop(lock);
-        result
     }
 
     /// Makes the lock a shared one.
@@ -142,12 +147,16 @@ impl<T> BiasedLock<T> {
     ///
     /// `f` does not enter again. May be called by any thread, the owner included.
     pub(crate) fn visit<R>(&self, f: impl FnOnce(&mut T) -> R) -> Option<R> {
-        let _lock = lock(&self.lock);
-        if !self.is_shared.load(Ordering::Acquire) && !self.revoke() {
-            return None;
-        }
+        let _lock = self.lock_shared()?;
         // SAFETY: this thread has the lock, and the lock is shared.
         Some(self.value.with_mut(|value| f(unsafe { &mut *value })))
+    }
+
+    /// Takes the lock, and makes it a shared one.
+    #[inline(never)]
+    fn lock_shared(&self) -> Option<MutexGuard<'_, ()>> {
+        let lock = lock(&self.lock);
+        (self.is_shared.load(Ordering::Acquire) || self.revoke()).then_some(lock)
     }
 
     /// Makes the lock a shared one. False if that fails, as there is no barrier. The caller holds the lock.
