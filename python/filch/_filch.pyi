@@ -72,7 +72,6 @@ def ordered_paths(
     sources: list[int],
     target: int | None,
     limit: float,
-    workers: int | None,
 ) -> tuple[_Int32, NDArray[np.float64], _Int32]: ...
 def minimum_forest(
     indptr: _Indices, indices: _Indices, data: NDArray[np.float64], workers: int | None

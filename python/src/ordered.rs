@@ -2,7 +2,7 @@
 
 use crate::borrowed::{Cell, Indices, with_graph};
 use crate::results::{Array, array, memory_error};
-use crate::running::{Look, Workers, run_serially};
+use crate::running::{Look, run_serially};
 use crate::traversal::NONE;
 use crate::weighted::{Weighted, Weights};
 use filch_algorithms::memory::with_room;
@@ -19,8 +19,7 @@ type Found = (Vec<u32>, Vec<f64>, Vec<i32>);
 ///
 /// No weight may be negative.
 #[pyfunction]
-#[pyo3(signature = (indptr, indices, data, sources, target, limit, workers))]
-#[expect(clippy::too_many_arguments, reason = "the interpreter is the first")]
+#[pyo3(signature = (indptr, indices, data, sources, target, limit))]
 pub(crate) fn ordered_paths<'py>(
     py: Python<'py>,
     indptr: Indices<'py>,
@@ -29,10 +28,7 @@ pub(crate) fn ordered_paths<'py>(
     sources: Vec<u32>,
     target: Option<u32>,
     limit: f64,
-    workers: Workers,
 ) -> PyResult<(Array<'py, i32>, Array<'py, f64>, Array<'py, i32>)> {
-    // One does it.
-    let _ = workers;
     with_graph!(indptr, indices, false, |graph| {
         let weighted = Weighted::new(&graph, Weights::of(Some(&data))?)?;
         let found = run_serially(py, |look| search(&weighted, &sources, target, limit, look));

@@ -1,13 +1,13 @@
 //! PageRank as networkx has it: in 64 bits, with weights, and nothing is lost.
 
-use crate::borrowed::{Cell, Indices, with_graph};
+use crate::borrowed::{Cell, Indices, cells, with_graph};
 use crate::results::{Array, array, build_error};
 use crate::running::Workers;
 use crate::weighted::{Weighted, Weights};
 use filch_algorithms::tabulate;
 use filch_graph::{Csr, Graph, WeightedGraph};
-use numpy::PyArrayMethods;
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The scores at first, what each vertex has anyway, and how that of vertices without arcs is shared.
 type Vectors<T> = (T, T, T);
@@ -27,13 +27,18 @@ pub(crate) fn ranks<'py>(
     options: (f64, f64, usize),
     workers: Workers,
 ) -> PyResult<Option<Array<'py, f64>>> {
-    let vectors = (vectors.0.to_vec()?, vectors.1.to_vec()?, vectors.2.to_vec()?);
+    let vectors = (numbers(&vectors.0)?, numbers(&vectors.1)?, numbers(&vectors.2)?);
     with_graph!(indptr, indices, symmetric, |graph| {
         let weighted = Weighted::new(&graph, Weights::of(data.as_ref())?)?;
         let found = graph.solved(py, workers, options.2, || iterated(&weighted, vectors, options))?;
         weighted.checked()?;
         Ok(found.map(|scores| array(py, scores)))
     })
+}
+
+/// A copy of the numbers in an array.
+fn numbers(array: &Array<'_, f64>) -> PyResult<Vec<f64>> {
+    Ok(cells::<_, AtomicU64>(array)?.iter().map(|cell| f64::from_bits(cell.load(Ordering::Relaxed))).collect())
 }
 
 /// See [`ranks`].

@@ -7,27 +7,29 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
+import networkx as nx
 import numpy as np
 import pytest
 from graphs import uniform
 
-from filch import csgraph, graph, search
+from filch import _networkx, csgraph, graph, search
 
-#: What is called on a matrix by several threads.
-CALLS = [
+#: Calls on a matrix that have the same result each time.
+SURE = [
     lambda matrix: csgraph.connected_components(matrix, workers=2),
     lambda matrix: csgraph.connected_components(matrix, connection="strong", workers=2),
     lambda matrix: csgraph.breadth_first_order(matrix, 0, workers=2),
     lambda matrix: csgraph.breadth_first_order(matrix, 0, directed=False, workers=2),
     lambda matrix: csgraph.depth_first_order(matrix, 0),
     lambda matrix: csgraph.depth_first_order(matrix, 0, directed=False),
-    lambda matrix: csgraph.dijkstra(matrix, indices=[0, 1], return_predecessors=True, workers=2),
-    lambda matrix: csgraph.dijkstra(matrix, indices=[0, 1], min_only=True, return_predecessors=True, workers=2),
+    lambda matrix: csgraph.dijkstra(matrix, indices=[0, 1], workers=2),
     lambda matrix: csgraph.dijkstra(matrix, directed=False, indices=0, workers=2),
-    lambda matrix: csgraph.minimum_spanning_tree(matrix, workers=2),
-    lambda matrix: graph.pagerank(matrix, symmetric=True, max_iterations=5, workers=2),
-    lambda matrix: graph.pagerank(matrix, max_iterations=5, workers=2),
+    lambda matrix: csgraph.minimum_spanning_tree(matrix, workers=2).sum(),
+    lambda matrix: graph.pagerank(matrix, symmetric=True, max_iterations=5, workers=1),
+    lambda matrix: graph.pagerank(matrix, max_iterations=5, workers=1),
     lambda matrix: graph.betweenness(matrix, samples=2, symmetric=True, workers=2),
     lambda matrix: graph.betweenness(matrix, samples=2, workers=2),
     lambda matrix: graph.closeness(matrix, [0, 1], symmetric=True, workers=2),
@@ -40,6 +42,17 @@ CALLS = [
     lambda matrix: graph.clustering(matrix, workers=2),
     lambda matrix: graph.communities(matrix, iterations=1, symmetric=True, workers=2),
     lambda matrix: graph.communities(matrix, iterations=1, workers=2),
+    lambda matrix: np.count_nonzero(graph.spanning_forest(matrix, workers=2) < 0),
+]
+
+#: These, and calls of whose results there are several.
+CALLS = [
+    *SURE,
+    lambda matrix: csgraph.dijkstra(matrix, indices=[0, 1], return_predecessors=True, workers=2),
+    lambda matrix: csgraph.dijkstra(matrix, indices=[0, 1], min_only=True, return_predecessors=True, workers=2),
+    lambda matrix: csgraph.minimum_spanning_tree(matrix, workers=2),
+    lambda matrix: graph.pagerank(matrix, symmetric=True, max_iterations=5, workers=2),
+    lambda matrix: graph.pagerank(matrix, max_iterations=5, workers=2),
     lambda matrix: graph.spanning_forest(matrix, symmetric=True, workers=2),
     lambda matrix: graph.spanning_forest(matrix, workers=2),
 ]
@@ -102,27 +115,59 @@ def test_other_threads_of_python_run_during_a_call():
     assert count > 100
 
 
-def test_threads_that_call_at_the_same_time_have_the_same_results():
-    matrix = uniform(30_000, 90_000)
-    expected = [csgraph.connected_components(matrix), csgraph.breadth_first_order(matrix, 0)]
-    wrong = []
+def at_once(*bodies):
+    """What functions return that are called at the same time, each in a thread of its own."""
+    begin = threading.Barrier(len(bodies))
+    with ThreadPoolExecutor(len(bodies)) as threads:
+        futures = [threads.submit(lambda body=body: (begin.wait(), body())[1]) for body in bodies]
+        return [future.result() for future in futures]
 
-    def call():
-        for _ in range(10):
-            for found, other in zip(
-                [csgraph.connected_components(matrix, workers=2), csgraph.breadth_first_order(matrix, 0, workers=2)],
-                expected,
-                strict=True,
-            ):
-                if not all(np.array_equal(a, b) for a, b in zip(found, other, strict=True)):
-                    wrong.append(found)
 
-    threads = [threading.Thread(target=call) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+@pytest.mark.parametrize("call", range(len(SURE)))
+def test_threads_that_call_at_the_same_time_have_the_same_results(call):
+    matrices = [uniform(20_000, 60_000, seed, symmetric=True) for seed in (1, 2)]
+    expected = [SURE[call](matrix) for matrix in matrices]
+    # Two threads share each matrix.
+    bodies = [lambda matrix=matrix: [SURE[call](matrix) for _ in range(4)] for matrix in matrices * 2]
+    for found, right in zip(at_once(*bodies), expected * 2, strict=True):
+        for result in found:
+            np.testing.assert_equal(result, right)
+
+
+def test_threads_that_ask_for_the_same_new_pool_have_it():
+    matrix = uniform(1_000, 3_000)
+    expected = csgraph.connected_components(matrix, return_labels=False)
+    for workers in range(3, 9):
+        call = partial(csgraph.connected_components, matrix, return_labels=False, workers=workers)
+        assert at_once(call, call, call, call) == [expected] * 4
+
+
+def test_threads_that_share_a_copy_of_a_graph_of_networkx_have_the_same_results():
+    draws = np.random.default_rng(1)
+    original = nx.Graph()
+    for u, v, weight in draws.integers(1, 300, (1_000, 3)).tolist():
+        original.add_edge(str(u), str(-v), weight=weight)
+    bodies = [
+        lambda copy: list(nx.connected_components(copy)),
+        lambda copy: nx.single_source_dijkstra(copy, next(iter(original))),
+        lambda copy: nx.pagerank(copy),
+        lambda copy: nx.core_number(copy),
+    ]
+    expected = [body(original) for body in bodies]
+    for _ in range(20):
+        # What a copy finds out when it is first asked has not been found out.
+        copy = _networkx.convert_from_nx(original)
+        for found in at_once(*[lambda: [body(copy) for body in bodies]] * 4):
+            assert found[:2] == expected[:2] and found[2] == pytest.approx(expected[2]) and found[3] == expected[3]
+
+
+def test_each_solution_goes_to_one_of_the_threads_that_take_them():
+    problem = search.n_queens(8)._problem
+    for _ in range(20):
+        solutions = problem.solutions(2)
+        found = at_once(*[lambda: list(solutions)] * 4)
+        assert sorted(sum(found, [])) == sorted(problem.solutions(1))
+        assert problem.count(2) == 92
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])

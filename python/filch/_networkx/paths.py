@@ -19,7 +19,7 @@ def _search(graph, sources, weight, cutoff=None, target=None):
     cutoff = math.inf if cutoff is None or cutoff != cutoff else float(cutoff)
     places = [graph.place(source) for source in sources]
     target = graph.place(target) if target is not None and target in graph else None
-    order, found, above = _filch.ordered_paths(*graph.arrays(), data, places, target, cutoff, None)
+    order, found, above = _filch.ordered_paths(*graph.arrays(), data, places, target, cutoff)
     nodes = graph.names(order)
     distances = dict(zip(nodes, (found.astype(np.int64) if is_whole else found).tolist(), strict=True))
     # As in networkx, that of a source is an int.
