@@ -3,9 +3,7 @@
 use crate::common::heard::Heard;
 use crate::common::lists::{Lists, pools};
 use crate::common::shapes::{degenerate, generated, spec};
-use filch_graph::betweenness::{
-    Betweenness, BetweennessError, serial_edges, serial_weighted, serial_weighted_edges,
-};
+use filch_graph::betweenness::{Betweenness, BetweennessError, serial_edges, serial_weighted, serial_weighted_edges};
 use filch_graph::verify::verify_edge_betweenness;
 use filch_graph::{Csr, Graph, WeightedGraph};
 
