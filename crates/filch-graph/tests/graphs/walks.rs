@@ -3,6 +3,7 @@
 use crate::common::heard::Heard;
 use crate::common::lists::{Lists, pools};
 use crate::common::shapes::{degenerate, generated};
+use crate::common::sizes_of;
 use filch_graph::verify::verify_walks;
 use filch_graph::walks::{RandomWalks, WalkError, Walks, random_walks, serial, serial_weighted};
 use filch_graph::{Csr, Graph, Vertex, WeightedGraph};
@@ -134,23 +135,7 @@ fn the_largest_weights_are_drawn_like_others_and_infinite_ones_are_refused() {
 struct Weighs<'a>(&'a Csr<u32, f64>, f64);
 
 impl Graph for Weighs<'_> {
-    type Vertex = u32;
-
-    fn num_vertices(&self) -> usize {
-        self.0.num_vertices()
-    }
-
-    fn num_arcs(&self) -> usize {
-        self.0.num_arcs()
-    }
-
-    fn is_symmetric(&self) -> bool {
-        self.0.is_symmetric()
-    }
-
-    fn degree(&self, v: u32) -> usize {
-        self.0.degree(v)
-    }
+    sizes_of!(0);
 
     fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
         self.0.neighbors(v)
