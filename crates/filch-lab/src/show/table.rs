@@ -95,7 +95,7 @@ fn lines(width: u16, mut table: Table) -> String {
 /// The table as text, with words in the last column and numbers in the columns between it and the first. Only words are
 /// broken.
 pub fn with_words(table: Table) -> String {
-    let last = table.column_count() - 1;
+    let last = table.column_max_content_widths().len() - 1;
     if *IS_MARKDOWN {
         markdown(&table, |column| column == 0 || column == last)
     } else {
@@ -122,7 +122,7 @@ pub fn markdown(table: &Table, is_words: impl Fn(usize) -> bool) -> String {
         format!("| {} |", cells.join(" | "))
     };
     let side = |column| if is_words(column) { ":--|" } else { "--:|" };
-    let sides: String = (0..table.column_count()).map(side).collect();
+    let sides: String = (0..table.column_max_content_widths().len()).map(side).collect();
     let header = table.header().map(line).unwrap_or_default();
     [header, format!("|{sides}")].into_iter().chain(table.row_iter().map(line)).collect::<Vec<_>>().join("\n")
 }

@@ -45,10 +45,13 @@ pub(super) fn show(out: &mut dyn Write) -> Result<(), Failure> {
     let workers = |scheduler| Pool::builder().workers(WORKERS).pin_callers(are_bound).scheduler(scheduler);
     let asks = Sharing::measure(workers(Scheduler::default()), |latencies| &latencies.asks, LONGEST)?;
     asks.show(out, "ask to reply, scheduler default")?;
-    let Counters { asks, refusals, withdrawals, .. } = asks.counters;
-    let granted = asks.saturating_sub(refusals + withdrawals);
-    writeln!(out, "  (of {asks} asks {granted} were granted, {refusals} refused, {withdrawals} withdrawn unanswered)")?;
-    if withdrawals > asks / 2 {
+    let Counters { asks: asked, refusals, withdrawals, .. } = asks.counters;
+    let granted = asked.saturating_sub(refusals + withdrawals);
+    writeln!(
+        out,
+        "  (of {asked} asks {granted} were granted, {refusals} refused, {withdrawals} withdrawn unanswered)"
+    )?;
+    if withdrawals > asked / 2 {
         writeln!(out, "  (most victims did not run when asked: other programs may keep their cores busy)")?;
     }
     if !asks.can_take {
