@@ -8,8 +8,8 @@ use crate::vertex::Vertex;
 const UNREACHED: u32 = u32::MAX;
 
 /// Checks whether `distances` has a row for each of `sources`, in their order, with the number of arcs on the way to
-/// each vertex, `u32::MAX` if there is none: 0 for the source alone, after each arc at most one more, and after some arc
-/// that leads there exactly one more.
+/// each vertex, `u32::MAX` if there is none: 0 for the source alone, after each arc at most one more, and after some
+/// arc that leads there exactly one more.
 ///
 /// ```
 /// use filch_graph::Csr;
