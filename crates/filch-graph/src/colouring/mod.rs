@@ -20,6 +20,7 @@ mod serial;
 pub use order::{Order, ParseOrderError};
 pub use serial::serial;
 
+use crate::choose::is_near;
 use crate::choose::tuning::{AHEAD, CHUNK, SMALL};
 use crate::graph::{DirectedError, Graph};
 use crate::prefetch::prefetch;
@@ -137,13 +138,13 @@ impl<'w> Colouring<'w> {
 
 /// One worker goes through the order. A neighbor without a colour comes later, so nobody needs to know where it stands.
 fn alone<G: Graph>(graph: &G, order: &[G::Vertex], watch: &dyn Watch) -> Colours {
-    let (mut colours, mut count, mut palette) = (vec![Seat::NO_COLOUR; order.len()], 0, Palette::default());
+    let (mut colours, mut count, mut palette) = (vec![u32::MAX; order.len()], 0, Palette::default());
     for (at, &v) in order.iter().enumerate() {
         look_at(at);
         look_ahead(graph, order, at, &colours);
         let turn = palette.next_turn();
         for colour in graph.neighbors(v).map(|u| colours[u.index()]) {
-            if colour != Seat::NO_COLOUR {
+            if colour != u32::MAX {
                 palette.take(colour as usize, turn);
             }
         }
@@ -157,7 +158,8 @@ fn alone<G: Graph>(graph: &G, order: &[G::Vertex], watch: &dyn Watch) -> Colours
     Colours { colours, count }
 }
 
-/// Prefetches for vertices that come after the one at `at`: their rows, and what is known of their neighbors.
+/// Prefetches for vertices that come after the one at `at`: their rows, and what is known of their first neighbors,
+/// unless that is in the cache. Looking ahead at all of a long row would take longer than it saves.
 #[inline(always)]
 fn look_ahead<G: Graph, T>(graph: &G, order: &[G::Vertex], at: usize, known: &[T]) {
     if let Some(&v) = order.get(at + 3 * AHEAD / 2) {
@@ -166,8 +168,8 @@ fn look_ahead<G: Graph, T>(graph: &G, order: &[G::Vertex], at: usize, known: &[T
     if let Some(&v) = order.get(at + AHEAD) {
         graph.prefetch_neighbors(v);
     }
-    if let Some(&v) = order.get(at + AHEAD / 2) {
-        graph.neighbors(v).for_each(|u| prefetch(known, u.index()));
+    if let Some(&v) = order.get(at + AHEAD / 2).filter(|_| !is_near(known.len(), size_of::<T>())) {
+        graph.neighbors(v).take(AHEAD).for_each(|u| prefetch(known, u.index()));
     }
 }
 
