@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use filch_lab::commands::solve::{SolveArgs, central, connected, dense, greedy, order, triads};
+use filch_lab::commands::solve::{SolveArgs, central, connected, dense, greedy, order, triads, ways};
 use filch_lab::commands::{
     bench, bfs, callgrind, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, man,
     msf, pagerank, profile, report, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
@@ -127,6 +127,12 @@ pub enum Command {
     /// Score the vertices of a graph by their distances to all others
     #[command(after_help = central::CLOSENESS_HELP)]
     Closeness(SolveArgs<central::Close>),
+    /// Find the distances of all vertices of a graph from several vertices, or from all
+    #[command(after_help = ways::DISTANCES_HELP)]
+    Distances(SolveArgs<ways::Far>),
+    /// Walk through a graph at random
+    #[command(after_help = ways::WALKS_HELP)]
+    Walks(SolveArgs<ways::Steps>),
     /// Find the distance of every vertex of a graph from one vertex, by weights
     #[command(after_help = sssp::HELP)]
     Sssp(sssp::SsspArgs),
@@ -198,6 +204,7 @@ const PROBLEMS: &[&str] = &[
     "communities",
     "components",
     "cores",
+    "distances",
     "forest",
     "independent-set",
     "matching",
@@ -208,6 +215,7 @@ const PROBLEMS: &[&str] = &[
     "topological-order",
     "triangles",
     "truss",
+    "walks",
 ];
 
 /// The other commands, as `--help` shows them.
@@ -273,6 +281,8 @@ impl Command {
             Command::Communities(args) => solve::run(&args, out),
             Command::Betweenness(args) => solve::run(&args, out),
             Command::Closeness(args) => solve::run(&args, out),
+            Command::Distances(args) => solve::run(&args, out),
+            Command::Walks(args) => solve::run(&args, out),
             Command::Sssp(args) => sssp::run(&args, out),
             Command::Msf(args) => msf::run(&args, out),
             Command::Generate(args) => generate::run(&args, out),
@@ -319,6 +329,8 @@ impl Command {
             Self::Communities(args) => args.input.timeout,
             Self::Betweenness(args) => args.input.timeout,
             Self::Closeness(args) => args.input.timeout,
+            Self::Distances(args) => args.input.timeout,
+            Self::Walks(args) => args.input.timeout,
             Self::Sssp(args) => args.input.timeout,
             Self::Msf(args) => args.input.timeout,
             Self::Generate(args) => args.timeout,

@@ -1,4 +1,4 @@
-//! Measures betweenness and closeness against the serial algorithms. All take turns.
+//! Measures betweenness, also of edges and by weights, and closeness against the serial algorithms. All take turns.
 //!
 //! ```text
 //! cargo bench --profile measured -p filch-graph --bench centrality -- [GRAPH [SOURCES [RUNS]]]
@@ -31,14 +31,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     if runs == 0 {
         return alone(graph, count);
     }
-    let all = Betweenness::new().sample(count, 1).run(graph)?;
-    let (sources, factor) = (&all.sources, all.factor);
+    let options = Betweenness::new().sample(count, 1);
+    let sources = &options.sources(graph);
+    let (factor, of_edges) = (options.factor(graph, sources.len()), options.edge_factor(graph, sources.len()));
+    let scaled = |sums: Vec<f64>, factor: f64| sums.into_iter().map(|sum| sum * factor).collect::<Vec<f64>>();
     let between = |share| {
-        let solve = move || Betweenness::new().share(share).run_from(graph, sources).expect("few paths").scores;
+        let solve = move || options.share(share).run(graph).expect("few paths").scores;
         (share.to_string(), Box::new(solve) as Solve<'_>)
     };
-    let scaled = move || betweenness::serial(graph, sources).into_iter().map(|sum| sum * factor).collect();
-    measure("betweenness", &scaled, vec![between(Share::Sources), between(Share::Levels)], runs)?;
+    let serially = || scaled(betweenness::serial(graph, sources), factor);
+    measure("betweenness", &serially, vec![between(Share::Sources), between(Share::Levels)], runs)?;
+    let edges = Box::new(|| options.edges(graph).expect("few paths").scores);
+    let serially = || scaled(betweenness::serial_edges(graph, sources), of_edges);
+    measure("of edges", &serially, vec![("levels".into(), edges)], runs)?;
+    let roads = &graph.clone().with_uniform_weights(1..=255, 1);
+    let vertices = Box::new(|| options.weighted(roads).expect("few paths").scores);
+    let serially = || scaled(betweenness::serial_weighted(roads, sources), factor);
+    measure("weighted", &serially, vec![("sources".into(), vertices)], runs)?;
+    let edges = Box::new(|| options.weighted_edges(roads).expect("few paths").scores);
+    let serially = || scaled(betweenness::serial_weighted_edges(roads, sources), of_edges);
+    measure("weighted, of edges", &serially, vec![("sources".into(), edges)], runs)?;
     let near = Box::new(|| Closeness::new().run_from(graph, sources).harmonic());
     let serially = || closeness::serial(graph, sources).into_iter().map(|sums| sums.harmonic).collect();
     measure("closeness", &serially, vec![("batches".into(), near)], runs)

@@ -10,7 +10,7 @@ use crate::helpers::filch;
 
 /// A command line that is complete and ends soon, for each command that needs arguments. The tests put a wrong value in
 /// front of one of them, or add a wrong option.
-const COMPLETE: [(&str, &[&str]); 44] = [
+const COMPLETE: [(&str, &[&str]); 46] = [
     ("bench", &["fib"]),
     ("bench zoo", &["path(9)"]),
     ("paper sweep heartbeat", &["fib"]),
@@ -39,6 +39,8 @@ const COMPLETE: [(&str, &[&str]); 44] = [
     ("communities", &["path(9)"]),
     ("betweenness", &["path(9)"]),
     ("closeness", &["path(9)"]),
+    ("distances", &["path(9)"]),
+    ("walks", &["path(9)"]),
     ("sssp", &["path(9)"]),
     ("msf", &["path(9)"]),
     ("generate", &["path(9)", "--out", "no/such?"]),

@@ -11,7 +11,7 @@ const EDGES: &str = "0 1\n1 2\n2 0\n2 3\n3 4\n4 2\n4 5\n6 6\n";
 const ARCS: &str = "3 1\n1 0\n3 0\n2 0\n";
 
 /// Each command, and the name of one of its figures.
-const COMMANDS: [(&str, &str); 10] = [
+const COMMANDS: [(&str, &str); 12] = [
     ("independent-set", "inside"),
     ("matching", "pairs"),
     ("colouring", "colours"),
@@ -22,6 +22,8 @@ const COMMANDS: [(&str, &str); 10] = [
     ("communities", "communities"),
     ("betweenness", "sources"),
     ("closeness", "pairs"),
+    ("distances", "farthest"),
+    ("walks", "steps"),
 ];
 
 #[test]
@@ -53,6 +55,22 @@ fn results_are_shown_verified_and_written() {
     assert!(lines.starts_with("0\t0\n1\t0\n2\t0.4"), "{lines}");
     let lines = found(&["closeness", &edges, "--symmetrize", "--harmonic"], &["highest"]);
     assert!(lines.starts_with("0\t3.33333"), "{lines}");
+    assert_eq!(
+        found(&["distances", &edges, "--source", "4", "--source=6", "--symmetrize"], &["pairs         7\n"]),
+        "0\t2\t-1\n1\t2\t-1\n2\t1\t-1\n3\t1\t-1\n4\t0\t-1\n5\t1\t-1\n6\t-1\t0\n"
+    );
+    done(&["distances", &arcs, "--source", "1", "--out", &array]);
+    let written = fs::read(&array).unwrap();
+    let expected: Vec<u8> = [1_i64, 0, -1, -1].iter().flat_map(|distance| distance.to_le_bytes()).collect();
+    assert!(written.starts_with(b"\x93NUMPY") && written.ends_with(&expected));
+    let walks = ["walks", &arcs, "--start", "1", "--start", "3", "--length", "1", "--p", "2"];
+    let lines = found(&walks, &["walks         2\n", "steps         2\n", "first walk    1, 0\n"]);
+    assert!(["1\t0\n3\t0\n", "1\t0\n3\t1\n"].contains(&lines.as_str()), "{lines}");
+    done(&["walks", &arcs, "--length", "3", "--per-vertex", "2", "--out", &array]);
+    let written = fs::read(&array).unwrap();
+    let from_0: Vec<u8> = [0_i64, -1, -1, -1].iter().flat_map(|step| step.to_le_bytes()).collect();
+    let arrays = &written[written.len() - 2 * 4 * 4 * 8..];
+    assert!(arrays.starts_with(&from_0) && arrays[4 * 4 * 8..].starts_with(&from_0));
     contains(&done(&["bipartite", &edges]), &["odd cycle", "not bipartite because of 1, 0, 2\n"]);
     assert_eq!(found(&["bipartite", "path(4)"], &["side 0        2\n"]), "0\t0\n1\t1\n2\t0\n3\t1\n");
     assert_eq!(found(&["colouring", "path(2)"], &["colours       2\n"]).len(), "0\t1\n1\t0\n".len());
@@ -94,6 +112,12 @@ fn what_cannot_be_solved_is_refused_with_the_reason() {
     refused(&["communities", "torus(3)", "--resolution=-1"], &["--resolution", "a number from 0"]);
     refused(&["communities", "torus(3)", "--method", "magic"], &["magic", "louvain"]);
     refused(&["betweenness", "torus(3)", "--sample", "0"], &["--sample", "from 1 up"]);
+    refused(&["distances", "path(3)", "--source", "7"], &["no vertex 7", "from 0 to 2"]);
+    refused(&["distances", "path(3000000)"], &["not enough memory", "--source"]);
+    refused(&["walks", "path(3)", "--start", "x"], &["no vertex `x`", "from 0 to 2"]);
+    refused(&["walks", "path(3)", "--length", "18446744073709551615"], &["not enough memory", "3 walks"]);
+    refused(&["walks", "path(3)", "--per-vertex", "18446744073709551615"], &["not enough memory"]);
+    refused(&["walks", "path(3)", "--q", "0"], &["--q", "above 0"]);
     for (command, _) in COMMANDS {
         refused(&[command, "missing.el", "--out", "found.csv"], &["found.csv", ".npy"]);
     }

@@ -1,4 +1,4 @@
-//! What the examples that measure have in common.
+//! What the benches have in common.
 
 use std::hint::black_box;
 use std::time::Instant;

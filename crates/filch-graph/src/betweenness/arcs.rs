@@ -18,9 +18,10 @@ impl Arcs {
     pub(super) fn new<G: Graph>(graph: &G) -> Self {
         let mut offsets = Vec::with_capacity(graph.num_vertices() + 1);
         offsets.push(0);
-        let degrees = tabulate(graph.num_vertices(), |v| graph.degree(G::Vertex::new(v)));
-        offsets.extend(degrees.iter().scan(0, |end, degree| {
-            *end += degree;
+        // Not the degrees, for which a graph that lies would get any memory.
+        let lens = tabulate(graph.num_vertices(), |v| graph.neighbors(G::Vertex::new(v)).count());
+        offsets.extend(lens.iter().scan(0, |end, len| {
+            *end += len;
             Some(*end)
         }));
         let sums = Numbers::new(offsets[offsets.len() - 1]);
@@ -40,11 +41,11 @@ impl Arcs {
     ///
     /// # Panics
     ///
-    /// Panics if the row is longer than the degree was.
+    /// Panics if the row has become longer.
     #[inline(always)]
     pub(super) fn add(&self, v: impl Vertex, at: usize, more: f64) {
         let row = self.row(v.index());
-        assert!(at < row.len(), "vertex {v} has more neighbors than its degree of {}", row.len());
+        assert!(at < row.len(), "vertex {v} has more neighbors than the {} that it had before", row.len());
         self.sums.add(row.start + at, more, false);
     }
 

@@ -75,8 +75,8 @@ impl Betweenness<'_> {
         Ok(arcs.scores(graph, |v| graph.neighbors(v).map(|w| (w, 0)), sources, factor))
     }
 
-    /// What the sums of the dependencies on edges are multiplied by.
-    pub(super) fn edge_factor<G: Graph>(self, graph: &G, num_sources: usize) -> f64 {
+    /// What the sums of the dependencies of so many sources on edges are multiplied by.
+    pub fn edge_factor<G: Graph>(self, graph: &G, num_sources: usize) -> f64 {
         if graph.num_vertices() < 2 || num_sources == 0 {
             return 1.0;
         }

@@ -28,7 +28,7 @@ mod serial;
 mod weighted;
 
 pub use arcs::EdgeScores;
-pub use serial::serial;
+pub use serial::{serial, serial_edges, serial_weighted, serial_weighted_edges};
 
 use crate::cli_enum::cli_enum;
 use crate::graph::Graph;

@@ -20,8 +20,10 @@ mod serial;
 pub use order::{Order, ParseOrderError};
 pub use serial::serial;
 
-use crate::choose::tuning::CHUNK;
+use crate::choose::is_near;
+use crate::choose::tuning::{AHEAD, CHUNK, SMALL};
 use crate::graph::{DirectedError, Graph};
+use crate::prefetch::prefetch;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch, look_at};
 use filch_algorithms::{map, reduce, tabulate};
@@ -108,18 +110,66 @@ impl<'w> Colouring<'w> {
         let n = graph.num_vertices();
         self.watch.begin(Pass::new("colouring", "vertices", n));
         let order: Vec<G::Vertex> = Places::new(graph, self.order, self.seed).sorted();
+        if filch::num_workers() == 1 {
+            return Ok(alone(graph, &order, self.watch));
+        }
         let greedy = Greedy::new(graph, &order);
         let next = AtomicUsize::new(0);
         filch::for_each_with(Palette::default, 0..filch::num_workers(), |_, palette, _| {
-            while let Some(piece) = order.chunks(CHUNK).nth(next.fetch_add(1, Ordering::Relaxed)) {
+            loop {
+                let begin = next.fetch_add(CHUNK, Ordering::Relaxed).min(n);
+                let end = n.min(begin + CHUNK);
+                if begin == end {
+                    break;
+                }
                 filch::end_if_cancelled();
-                piece.iter().for_each(|&v| greedy.colour(v, palette));
-                self.watch.advance(piece.len());
+                for at in begin..end {
+                    look_ahead(graph, &order, at, &greedy.seats);
+                    greedy.colour(order[at], palette);
+                }
+                self.watch.advance(end - begin);
             }
         });
         let colours = map(&greedy.seats, |seat| Seat::from(seat).colour);
         let count = reduce(&colours, || 0, |&colour| colour.wrapping_add(1), Ord::max) as usize;
         Ok(Colours { colours, count })
+    }
+}
+
+/// One worker goes through the order. A neighbor without a colour comes later, so nobody needs to know where it stands.
+fn alone<G: Graph>(graph: &G, order: &[G::Vertex], watch: &dyn Watch) -> Colours {
+    let (mut colours, mut count, mut palette) = (vec![u32::MAX; order.len()], 0, Palette::default());
+    for (at, &v) in order.iter().enumerate() {
+        look_at(at);
+        look_ahead(graph, order, at, &colours);
+        let turn = palette.next_turn();
+        for colour in graph.neighbors(v).map(|u| colours[u.index()]) {
+            if colour != u32::MAX {
+                palette.take(colour as usize, turn);
+            }
+        }
+        colours[v.index()] = palette.first_free(turn);
+        count = count.max(colours[v.index()] as usize + 1);
+        if (at + 1) % SMALL == 0 {
+            watch.advance(SMALL);
+        }
+    }
+    watch.advance(order.len() % SMALL);
+    Colours { colours, count }
+}
+
+/// Prefetches for vertices that come after the one at `at`: their rows, and what is known of their first neighbors,
+/// unless that is in the cache. Looking ahead at all of a long row would take longer than it saves.
+#[inline(always)]
+fn look_ahead<G: Graph, T>(graph: &G, order: &[G::Vertex], at: usize, known: &[T]) {
+    if let Some(&v) = order.get(at + 3 * AHEAD / 2) {
+        graph.prefetch(v);
+    }
+    if let Some(&v) = order.get(at + AHEAD) {
+        graph.prefetch_neighbors(v);
+    }
+    if let Some(&v) = order.get(at + AHEAD / 2).filter(|_| !is_near(known.len(), size_of::<T>())) {
+        graph.neighbors(v).take(AHEAD).for_each(|u| prefetch(known, u.index()));
     }
 }
 
@@ -180,18 +230,21 @@ impl<'g, G: Graph> Greedy<'g, G> {
 
     /// Gives a vertex its colour, and before it those neighbors before it that have none.
     fn colour(&self, first: G::Vertex, palette: &mut Palette) {
-        let mut waiting = vec![first];
-        while let Some(&v) = waiting.last() {
+        let (mut waiting, mut next) = (Vec::new(), Some(first));
+        while let Some(v) = next {
             look_at(waiting.len());
             let place = Seat::from(&self.seats[v.index()]).place;
-            match self.first_free(v, place, palette) {
+            next = match self.first_free(v, place, palette) {
                 Ok(colour) => {
                     assert!(colour < Seat::NO_COLOUR, "more colours than a graph has arcs for");
                     self.seats[v.index()].store(Seat { place, colour }.word(), Ordering::Relaxed);
-                    waiting.pop();
+                    waiting.pop()
                 }
-                Err(neighbor) => waiting.push(neighbor),
-            }
+                Err(neighbor) => {
+                    waiting.push(v);
+                    Some(neighbor)
+                }
+            };
         }
     }
 

@@ -1,6 +1,6 @@
 //! A search from each source, serially, as a baseline and a reference for tests.
 
-use super::UNREACHED;
+use super::{Matrix, UNREACHED};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 /// # Panics
 ///
 /// Panics if a source is not a vertex of the graph.
-pub fn serial<G: Graph>(graph: &G, sources: &[G::Vertex]) -> Vec<u32> {
+pub fn serial<G: Graph>(graph: &G, sources: &[G::Vertex]) -> Matrix<u32> {
     let mut queue = VecDeque::new();
     let mut row = |source: &G::Vertex| {
         let mut distances = vec![UNREACHED; graph.num_vertices()];
@@ -29,5 +29,5 @@ pub fn serial<G: Graph>(graph: &G, sources: &[G::Vertex]) -> Vec<u32> {
         }
         distances
     };
-    sources.iter().flat_map(&mut row).collect()
+    Matrix { columns: graph.num_vertices(), values: sources.iter().flat_map(&mut row).collect() }
 }

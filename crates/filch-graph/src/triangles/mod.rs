@@ -17,6 +17,7 @@ mod serial;
 
 pub(crate) use each::triangles_of_each;
 pub use lower::{Order, ParseOrderError};
+pub(crate) use serial::for_each_serially;
 pub use serial::serial;
 
 use crate::build::BuildError;

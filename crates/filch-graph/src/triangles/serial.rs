@@ -10,6 +10,13 @@ use crate::vertex::Vertex;
 /// median, as in the GAP Benchmark Suite. Work: O(n + m) and the merges.
 /// The result is unspecified for a directed graph.
 pub fn serial<G: Graph>(graph: &G) -> u64 {
+    let mut count = 0;
+    for_each_serially(graph, |_| count += 1);
+    count
+}
+
+/// Calls `visit` with the corners of each triangle.
+pub(crate) fn for_each_serially<G: Graph>(graph: &G, mut visit: impl FnMut([usize; 3])) {
     let n = graph.num_vertices();
     let degree = |v: usize| graph.degree(G::Vertex::new(v));
     let mut order: Vec<usize> = (0..n).collect();
@@ -34,7 +41,6 @@ pub fn serial<G: Graph>(graph: &G) -> u64 {
         offsets.push(lower.len());
     }
     let row = |v: usize| &lower[offsets[v]..offsets[v + 1]];
-    let mut count = 0;
     for u in 0..n {
         for v in row(u) {
             let (others, mut at) = (row(v.index()), 0);
@@ -45,9 +51,10 @@ pub fn serial<G: Graph>(graph: &G) -> u64 {
                 if at == others.len() {
                     break;
                 }
-                count += u64::from(others[at] == *w);
+                if others[at] == *w {
+                    visit([u, v.index(), w.index()].map(|place| order[place]));
+                }
             }
         }
     }
-    count
 }

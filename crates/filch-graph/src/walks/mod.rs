@@ -12,7 +12,7 @@
 mod serial;
 mod table;
 
-pub use serial::serial;
+pub use serial::{serial, serial_weighted};
 pub use table::WalkError;
 
 use crate::choose::tuning::CHUNK;
@@ -233,8 +233,13 @@ impl<V: Vertex> Walks<V> {
         (0..self.count()).map(|index| self.walk(index))
     }
 
-    /// Converts this into the vertices of all walks, with room for the longest possible one each: after the end of a
-    /// walk that has ended early there is [`Vertex::NONE`].
+    /// The vertices of all walks, with room for the longest possible one each: after the end of a walk that has ended
+    /// early there is [`Vertex::NONE`].
+    pub fn steps(&self) -> &[V] {
+        &self.steps
+    }
+
+    /// Converts this into the vector of [`steps`](Self::steps).
     pub fn into_steps(self) -> Vec<V> {
         self.steps
     }

@@ -1,6 +1,7 @@
 //! What is cancelled, or has a deadline, ends soon.
 
 use crate::common::lists::pools;
+use crate::common::sizes_of;
 use filch::{CancelToken, Cancelled, Strand};
 use filch_graph::betweenness::{Betweenness, Share};
 use filch_graph::bfs::bfs;
@@ -46,23 +47,7 @@ impl Cancelling<'_> {
 }
 
 impl Graph for Cancelling<'_> {
-    type Vertex = u32;
-
-    fn num_vertices(&self) -> usize {
-        self.graph.num_vertices()
-    }
-
-    fn num_arcs(&self) -> usize {
-        self.graph.num_arcs()
-    }
-
-    fn is_symmetric(&self) -> bool {
-        self.graph.is_symmetric()
-    }
-
-    fn degree(&self, v: u32) -> usize {
-        self.graph.degree(v)
-    }
+    sizes_of!(graph);
 
     fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
         self.read();

@@ -5,7 +5,7 @@ use crate::common::lists::{Lists, pools};
 use crate::common::shapes::{degenerate, generated, oriented};
 use filch_graph::distances::{Distances, UNREACHED, distances, serial};
 use filch_graph::sssp::{self, SsspError};
-use filch_graph::verify::verify_sssp;
+use filch_graph::verify::{verify_distances, verify_sssp};
 use filch_graph::{Csr, Graph};
 
 #[test]
@@ -17,8 +17,16 @@ fn rows_are_those_of_the_serial_searches_on_any_pool() {
         let (csr, n) = (Csr::<u32>::from(&graph), graph.num_vertices() as u32);
         let sources: Vec<u32> = (0..rng.usize(0..150)).map(|_| rng.u32(0..n)).collect();
         let (expected, pool) = (serial(&graph, &sources), &pools[seed as usize % pools.len()]);
-        assert_eq!(pool.run(|_| distances(&graph, &sources)).values(), expected);
-        assert_eq!(pool.run(|_| distances(&csr, &sources)).into_values(), expected);
+        assert_eq!(pool.run(|_| distances(&graph, &sources)), expected);
+        assert_eq!(pool.run(|_| distances(&csr, &sources)), expected);
+        verify_distances(&graph, &sources, expected.values()).unwrap();
+        // Any other number anywhere is noticed.
+        if let Some(at) = (0..expected.values().len()).nth(rng.usize(0..500)) {
+            let mut wrong = expected.into_values();
+            wrong[at] = rng.choice([0, 1, 2, UNREACHED]).filter(|other| *other != wrong[at]).unwrap_or(77);
+            verify_distances(&graph, &sources, &wrong).unwrap_err();
+            verify_distances(&graph, &sources, &wrong[1..]).unwrap_err();
+        }
         let weighted = csr.with_uniform_weights(1..=9, seed);
         let found = pool.run(|_| Distances::new().run_weighted(&weighted, &sources)).unwrap();
         for (at, &source) in sources.iter().enumerate().take(5) {
@@ -38,7 +46,7 @@ fn all_shapes_and_all_pairs() {
         let all: Vec<u32> = (0..graph.num_vertices() as u32).collect();
         let (expected, heard) = (serial(graph, &all), Heard::default());
         let found = pool.run(|_| Distances::new().watch(&heard).run(graph, &all));
-        assert_eq!(found.values(), expected);
+        assert_eq!(found, expected);
         assert_eq!(heard.passes(), [("searching", all.len())]);
         assert!(all.iter().all(|&v| found.row(v as usize)[v as usize] == 0));
     }

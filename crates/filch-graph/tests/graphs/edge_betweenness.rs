@@ -3,12 +3,17 @@
 use crate::common::heard::Heard;
 use crate::common::lists::{Lists, pools};
 use crate::common::shapes::{degenerate, generated, spec};
-use filch_graph::betweenness::{Betweenness, BetweennessError};
+use filch_graph::betweenness::{Betweenness, BetweennessError, serial_edges, serial_weighted, serial_weighted_edges};
 use filch_graph::verify::verify_edge_betweenness;
 use filch_graph::{Csr, Graph, WeightedGraph};
 
 fn near(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-9 * b.abs().max(1.0))
+}
+
+/// Whether scores are those of a serial rival, which are not scaled.
+fn scaled(scores: &[f64], factor: f64, sums: &[f64]) -> bool {
+    near(scores, &sums.iter().map(|sum| factor * sum).collect::<Vec<_>>())
 }
 
 #[test]
@@ -24,11 +29,14 @@ fn random_graphs_with_and_without_weights_are_verified_on_any_pool() {
         let pool = &pools[seed as usize % pools.len()];
         let edges = options.edges(&graph).unwrap();
         verify_edge_betweenness(&graph, &edges.sources, edges.factor, None, Some(&edges.scores), 1e-9).unwrap();
+        assert!(scaled(&edges.scores, edges.factor, &serial_edges(&graph, &edges.sources)), "seed {seed}");
         assert_eq!(pool.run(|_| options.edges(&graph)), Ok(edges.clone()));
         assert_eq!(pool.run(|_| options.edges_from(&graph, &edges.sources)), Ok(edges.clone()));
         let (found, arcs) = (options.weighted(&lengths).unwrap(), options.weighted_edges(&lengths).unwrap());
         verify_edge_betweenness(&lengths, &found.sources, found.factor, Some(&found.scores), None, 1e-9).unwrap();
         verify_edge_betweenness(&lengths, &arcs.sources, arcs.factor, None, Some(&arcs.scores), 1e-9).unwrap();
+        assert!(scaled(&found.scores, found.factor, &serial_weighted(&lengths, &found.sources)), "seed {seed}");
+        assert!(scaled(&arcs.scores, arcs.factor, &serial_weighted_edges(&lengths, &arcs.sources)), "seed {seed}");
         assert_eq!(pool.run(|_| options.weighted(&lengths)), Ok(found));
         assert_eq!(pool.run(|_| options.weighted_edges(&lengths)), Ok(arcs));
         let found = pool.run(|_| options.weighted(&whole)).unwrap();
@@ -124,6 +132,7 @@ fn of_parallel_edges_only_the_shortest_are_on_shortest_paths() {
         let graph: Csr<u32, u32> = builder.build_weighted(edges).unwrap();
         let found = pools[seed as usize % pools.len()].run(|_| Betweenness::new().weighted_edges(&graph)).unwrap();
         verify_edge_betweenness(&graph, &found.sources, found.factor, None, Some(&found.scores), 1e-9).unwrap();
+        assert!(scaled(&found.scores, found.factor, &serial_weighted_edges(&graph, &found.sources)), "seed {seed}");
     }
 }
 

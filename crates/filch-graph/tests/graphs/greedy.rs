@@ -3,6 +3,7 @@
 use crate::common::lists::{Lists, pools};
 use crate::common::schedulers::all_pools;
 use crate::common::shapes::{degenerate, generated, spec};
+use crate::common::sizes_of;
 use filch_graph::colouring::{self, Colouring, Order, colouring};
 use filch_graph::maximal_independent_set::{self, MaximalIndependentSet, maximal_independent_set};
 use filch_graph::maximal_matching::{self, MaximalMatching, maximal_matching};
@@ -99,23 +100,7 @@ fn sizes_are_those_of_formulas_where_there_are_some() {
 struct Paused<'a>(&'a Lists);
 
 impl Graph for Paused<'_> {
-    type Vertex = u32;
-
-    fn num_vertices(&self) -> usize {
-        self.0.num_vertices()
-    }
-
-    fn num_arcs(&self) -> usize {
-        self.0.num_arcs()
-    }
-
-    fn is_symmetric(&self) -> bool {
-        self.0.is_symmetric()
-    }
-
-    fn degree(&self, v: u32) -> usize {
-        self.0.degree(v)
-    }
+    sizes_of!(0);
 
     fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
         let pause = |at| {

@@ -20,6 +20,7 @@ mod generate;
 mod generate_random;
 mod greedy;
 mod incremental;
+mod lies;
 mod msf;
 mod pagerank;
 mod paths;

@@ -1,25 +1,17 @@
-//! Graphs in arrays that somebody else has, owned or borrowed, and graphs that lie.
+//! Graphs in arrays that somebody else has, owned or borrowed.
 
 use crate::common::lists::{Lists, pools};
 use fastrand::Rng;
-use filch::CancelToken;
-use filch_graph::betweenness::{Betweenness, Share, betweenness};
-use filch_graph::closeness::{Closeness, closeness};
-use filch_graph::communities::communities;
-use filch_graph::components::{Components, components};
+use filch_graph::betweenness::betweenness;
+use filch_graph::closeness::closeness;
+use filch_graph::components::components;
 use filch_graph::cores::cores;
-use filch_graph::distances::distances;
 use filch_graph::forest::forest;
-use filch_graph::msf::msf;
 use filch_graph::pagerank::pagerank;
 use filch_graph::scc::scc;
-use filch_graph::sssp::{Sssp, sssp};
 use filch_graph::triangles::triangles;
 use filch_graph::verify::{verify_bfs, verify_components, verify_forest};
-use filch_graph::walks::RandomWalks;
-use filch_graph::{Csr, CsrView, Graph, Index, RowsError, RowsView, Vertex, WeightedGraph, bfs};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use filch_graph::{Csr, CsrView, Graph, Index, RowsError, RowsView, Vertex, bfs};
 
 /// What [`Graph`] says of each vertex, and of the whole graph.
 fn contents<G: Graph>(graph: &G) -> (usize, bool, Vec<[Vec<usize>; 2]>) {
@@ -126,96 +118,4 @@ fn every_algorithm_finds_the_same_in_borrowed_rows() {
             });
         }
     }
-}
-
-/// A graph of which one answer in some is wrong.
-struct Liar {
-    truth: Csr,
-    /// How the questions are answered: 0 for truthfully.
-    lies: [usize; 5],
-}
-
-impl Graph for Liar {
-    type Vertex = u32;
-
-    fn num_vertices(&self) -> usize {
-        self.truth.num_vertices()
-    }
-
-    fn num_arcs(&self) -> usize {
-        [self.truth.num_arcs(), 0, 3, 1 << 20][self.lies[0]]
-    }
-
-    fn is_symmetric(&self) -> bool {
-        self.truth.is_symmetric() != (self.lies[1] == 1)
-    }
-
-    fn degree(&self, v: u32) -> usize {
-        let degree = self.truth.degree(v);
-        [degree, 0, degree + 5, degree / 2][self.lies[2]]
-    }
-
-    fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
-        let lie = [None, Some(0), Some(u32::MAX), Some(self.num_vertices() as u32)][self.lies[3]];
-        self.truth.neighbors(v).map(move |w| lie.filter(|_| w % 3 == 1).unwrap_or(w))
-    }
-
-    fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
-        let lie = [None, Some(v), Some(u32::MAX), Some(self.num_vertices() as u32)][self.lies[4]];
-        self.truth.in_neighbors(v).map(move |w| lie.filter(|_| w % 3 == 1).unwrap_or(w))
-    }
-}
-
-impl WeightedGraph for Liar {
-    type Weight = i64;
-
-    fn arcs(&self, v: u32) -> impl Iterator<Item = (u32, i64)> + '_ {
-        // Sometimes not the same in both directions, and sometimes negative or huge.
-        let lie = [0, i64::from(v), -100, i64::MAX][self.lies[2]];
-        self.neighbors(v).map(move |w| (w, i64::from(v ^ w) + lie * i64::from(w % 7 == 1)))
-    }
-}
-
-#[test]
-fn a_graph_that_lies_makes_algorithms_panic_or_end_with_wrong_results() {
-    let mut rng = Rng::with_seed(4);
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| ()));
-    for pool in pools() {
-        for round in 0..12 {
-            let truth: Csr =
-                Csr::from(&if round % 2 == 0 { Lists::mesh(&mut rng, 14) } else { Lists::random(&mut rng, 300) });
-            let mut lies = [0; 5];
-            (0..rng.usize(1..3)).for_each(|_| lies[rng.usize(0..5)] = rng.usize(1..4));
-            let liar = Liar { truth, lies };
-            let try_it = |solve: &(dyn Fn() + Sync)| {
-                // Some searches do not end on such graphs.
-                let solved = || CancelToken::after(Duration::from_millis(300)).run(|_| solve());
-                let _ = catch_unwind(AssertUnwindSafe(|| pool.run(|_| solved())));
-            };
-            try_it(&|| _ = bfs::bfs(&liar, 0));
-            try_it(&|| _ = betweenness(&liar).is_ok());
-            try_it(&|| _ = Betweenness::new().sample(5, 1).share(Share::Levels).run(&liar).is_ok());
-            try_it(&|| _ = Betweenness::new().edges(&liar).is_ok());
-            try_it(&|| _ = Betweenness::new().weighted_edges(&liar).is_ok());
-            try_it(&|| _ = closeness(&liar).harmonic());
-            try_it(&|| _ = communities(&liar).is_ok());
-            try_it(&|| _ = distances(&liar, &[0; 99]).values().len());
-            try_it(&|| _ = RandomWalks::new().run(&liar, &[0; 99]).count());
-            try_it(&|| _ = RandomWalks::new().node2vec(2.0, 0.5).run(&liar, &[0; 99]).count());
-            try_it(&|| _ = RandomWalks::new().run_weighted(&liar, &[0; 99]).is_ok());
-            try_it(&|| _ = Components::new().weak(true).run(&liar).count());
-            try_it(&|| _ = Closeness::new().run_from(&liar, &[0, 0]).closeness());
-            try_it(&|| _ = components(&liar).count());
-            try_it(&|| _ = forest(&liar));
-            try_it(&|| _ = scc(&liar).count());
-            try_it(&|| _ = cores(&liar).is_ok());
-            try_it(&|| _ = triangles(&liar).is_ok());
-            try_it(&|| _ = pagerank(&liar).iterations);
-            try_it(&|| _ = Sssp::new().delta(9.0).predecessors(true).run(&liar, 0).is_ok());
-            try_it(&|| _ = sssp(&liar, 0).is_ok());
-            try_it(&|| _ = msf(&liar).rounds);
-        }
-    }
-    std::panic::set_hook(hook);
 }

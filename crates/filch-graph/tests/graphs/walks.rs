@@ -3,8 +3,9 @@
 use crate::common::heard::Heard;
 use crate::common::lists::{Lists, pools};
 use crate::common::shapes::{degenerate, generated};
+use crate::common::sizes_of;
 use filch_graph::verify::verify_walks;
-use filch_graph::walks::{RandomWalks, WalkError, Walks, random_walks, serial};
+use filch_graph::walks::{RandomWalks, WalkError, Walks, random_walks, serial, serial_weighted};
 use filch_graph::{Csr, Graph, Vertex, WeightedGraph};
 
 #[test]
@@ -32,8 +33,8 @@ fn steps_are_arcs_and_walks_are_the_same_on_any_pool() {
         let found = options.run_weighted(&weighted, &starts).unwrap();
         verify_walks(&graph, &starts, length, found.iter()).unwrap();
         assert!(pool.run(|_| options.run_weighted(&weighted, &starts)) == Ok(found), "seed {seed}");
-        let serial = serial(&graph, &starts, length, seed);
-        verify_walks(&graph, &starts, length, serial.iter().map(|walk| &walk[..])).unwrap();
+        verify_walks(&graph, &starts, length, serial(&graph, &starts, options).iter()).unwrap();
+        verify_walks(&graph, &starts, length, serial_weighted(&weighted, &starts, options).iter()).unwrap();
     }
 }
 
@@ -76,11 +77,13 @@ fn steps_are_as_frequent_as_their_probabilities() {
     let weighted = graph.clone().with_weights(|u, v| if u == 0 { weight(v) } else { 1.0 });
     for (p, q) in [(1.0, 1.0), (0.25, 4.0), (3.0, 0.5), (1e9, 1e-3), (0.5, 1e6)] {
         let options = RandomWalks::new().length(2).node2vec(p, q).seed(9);
-        let found = options.run(&graph, &starts);
-        are_near(&ends(&found, 5), &[0.0, 1.0 / p, 1.0, 1.0 / q, 1.0 / q]);
-        let found = options.run_weighted(&weighted, &starts).unwrap();
-        are_near(&ends(&found, 5), &[0.0, 1.0 / p, 2.0, 3.0 / q, 0.0]);
-        assert!(found.iter().all(|walk| walk[1..] != [0, 4]), "no arc of weight 0 is taken");
+        for found in [options.run(&graph, &starts), serial(&graph, &starts, options)] {
+            are_near(&ends(&found, 5), &[0.0, 1.0 / p, 1.0, 1.0 / q, 1.0 / q]);
+        }
+        for found in [options.run_weighted(&weighted, &starts).unwrap(), serial_weighted(&weighted, &starts, options)] {
+            are_near(&ends(&found, 5), &[0.0, 1.0 / p, 2.0, 3.0 / q, 0.0]);
+            assert!(found.iter().all(|walk| walk[1..] != [0, 4]), "no arc of weight 0 is taken");
+        }
     }
 }
 
@@ -132,23 +135,7 @@ fn the_largest_weights_are_drawn_like_others_and_infinite_ones_are_refused() {
 struct Weighs<'a>(&'a Csr<u32, f64>, f64);
 
 impl Graph for Weighs<'_> {
-    type Vertex = u32;
-
-    fn num_vertices(&self) -> usize {
-        self.0.num_vertices()
-    }
-
-    fn num_arcs(&self) -> usize {
-        self.0.num_arcs()
-    }
-
-    fn is_symmetric(&self) -> bool {
-        self.0.is_symmetric()
-    }
-
-    fn degree(&self, v: u32) -> usize {
-        self.0.degree(v)
-    }
+    sizes_of!(0);
 
     fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
         self.0.neighbors(v)

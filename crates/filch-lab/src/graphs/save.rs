@@ -43,7 +43,7 @@ impl<'a> Column<'a> {
 }
 
 /// The value written for a vertex without a result.
-const NOTHING: i64 = -1;
+pub const NOTHING: i64 = -1;
 
 /// Fails if the name of the file does not say in which form to write results.
 pub fn check_name(path: &Path) -> Result<(), Failure> {

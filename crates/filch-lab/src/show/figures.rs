@@ -3,9 +3,10 @@
 //! JSON has all figures as they are. CSV and Markdown have a line for each object of a list, with the figures around
 //! the list in each of its lines, and a column for each figure, by its path in the JSON.
 
-use comfy_table::{Table, presets};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+
+use super::table::{self, plain_table};
 
 /// Figures as JSON, in several lines.
 pub fn json(figures: &impl Serialize) -> Vec<u8> {
@@ -32,10 +33,9 @@ pub fn markdown(figures: &impl Serialize) -> Vec<u8> {
         lines = header.into_iter().zip(line).map(|(name, figure)| vec![name, figure]).collect();
         header = vec!["figure".into(), "value".into()];
     }
-    let escaped = |line: &Vec<String>| line.iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>();
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(escaped(&header)).add_rows(lines.iter().map(escaped));
-    format!("{table}\n").into_bytes()
+    let mut table = plain_table(header);
+    table.add_rows(lines);
+    format!("{}\n", table::markdown(&table, |_| true)).into_bytes()
 }
 
 /// Serializes pairs as a map.
@@ -160,10 +160,10 @@ mod tests {
 
     #[test]
     fn markdown_has_columns_for_several_lines_and_rows_for_one() {
-        assert_eq!(as_text(markdown(&json!([{"a": 1}, {"a": "x|y"}]))), "| a    |\n|------|\n| 1    |\n| x\\|y |\n");
+        assert_eq!(as_text(markdown(&json!([{"a": 1}, {"a": "x|y"}]))), "| a |\n|:--|\n| 1 |\n| x\\|y |\n");
         assert_eq!(
             as_text(markdown(&json!({"a": 1, "b": true}))),
-            "| figure | value |\n|--------|-------|\n| a      | 1     |\n| b      | true  |\n"
+            "| figure | value |\n|:--|:--|\n| a | 1 |\n| b | true |\n"
         );
     }
 }

@@ -34,7 +34,7 @@ const WORDS: u16 = 36;
 /// The table as text. All columns but the first hold numbers, which are never broken: what does not fit beside the
 /// first column follows in a table of its own, behind the first column again. No line ends in spaces.
 pub fn text(table: Table) -> String {
-    if *IS_MARKDOWN { markdown(&table, false) } else { text_within(columns(), table) }
+    if *IS_MARKDOWN { markdown(&table, |column| column == 0) } else { text_within(columns(), table) }
 }
 
 fn text_within(width: u16, table: Table) -> String {
@@ -95,7 +95,12 @@ fn lines(width: u16, mut table: Table) -> String {
 /// The table as text, with words in the last column and numbers in the columns between it and the first. Only words are
 /// broken.
 pub fn with_words(table: Table) -> String {
-    if *IS_MARKDOWN { markdown(&table, true) } else { with_words_within(columns(), table) }
+    let last = table.column_max_content_widths().len() - 1;
+    if *IS_MARKDOWN {
+        markdown(&table, |column| column == 0 || column == last)
+    } else {
+        with_words_within(columns(), table)
+    }
 }
 
 fn with_words_within(width: u16, mut table: Table) -> String {
@@ -110,16 +115,14 @@ fn with_words_within(width: u16, mut table: Table) -> String {
     lines(width, table)
 }
 
-/// The table as one of Markdown, with words in the first column, possibly in the last one, and else numbers.
-fn markdown(table: &Table, ends_in_words: bool) -> String {
-    let columns = table.column_max_content_widths().len();
-    let words = columns - usize::from(ends_in_words);
+/// The table as one of Markdown, with these columns of words, and else numbers.
+pub fn markdown(table: &Table, is_words: impl Fn(usize) -> bool) -> String {
     let line = |row: &Row| {
         let cells: Vec<String> = row.cell_iter().map(|cell| cell.content().replace('|', "\\|")).collect();
         format!("| {} |", cells.join(" | "))
     };
-    let side = |column| if (1..words).contains(&column) { "--:|" } else { ":--|" };
-    let sides: String = (0..columns).map(side).collect();
+    let side = |column| if is_words(column) { ":--|" } else { "--:|" };
+    let sides: String = (0..table.column_max_content_widths().len()).map(side).collect();
     let header = table.header().map(line).unwrap_or_default();
     [header, format!("|{sides}")].into_iter().chain(table.row_iter().map(line)).collect::<Vec<_>>().join("\n")
 }
@@ -133,7 +136,7 @@ mod tests {
         let mut table = plain_table(["what", "time", "about"].map(str::to_owned).to_vec());
         table.add_row(["run(|_| ())", "23 ns", "empty"]);
         assert_eq!(
-            markdown(&table, true),
+            markdown(&table, |column| column != 1),
             "| what | time | about |\n|:--|--:|:--|\n| run(\\|_\\| ()) | 23 ns | empty |"
         );
     }

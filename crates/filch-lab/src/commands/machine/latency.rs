@@ -37,44 +37,39 @@ const LONGEST: Duration = Duration::from_millis(1500);
 /// Measures and shows both.
 pub(super) fn show(out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "How soon work is shared: {WORKERS} workers, fib {N} repeatedly; medians [95 % interval]")?;
-    if !are_bound() {
+    let are_bound = can_be_bound();
+    if !are_bound {
         writeln!(out, "(workers cannot be bound to cores here and may share one)")?;
     }
     announce("running asks");
-    let asks = Sharing::measure(Scheduler::default(), |latencies| &latencies.asks, LONGEST)?;
+    let workers = |scheduler| Pool::builder().workers(WORKERS).pin_callers(are_bound).scheduler(scheduler);
+    let asks = Sharing::measure(workers(Scheduler::default()), |latencies| &latencies.asks, LONGEST)?;
     asks.show(out, "ask to reply, scheduler default")?;
-    let Counters { asks, refusals, withdrawals, .. } = asks.counters;
-    let granted = asks.saturating_sub(refusals + withdrawals);
-    writeln!(out, "  (of {asks} asks {granted} were granted, {refusals} refused, {withdrawals} withdrawn unanswered)")?;
-    if withdrawals > asks / 2 {
+    let Counters { asks: asked, refusals, withdrawals, .. } = asks.counters;
+    let granted = asked.saturating_sub(refusals + withdrawals);
+    writeln!(
+        out,
+        "  (of {asked} asks {granted} were granted, {refusals} refused, {withdrawals} withdrawn unanswered)"
+    )?;
+    if withdrawals > asked / 2 {
         writeln!(out, "  (most victims did not run when asked: other programs may keep their cores busy)")?;
     }
-    if !can_take()? {
+    if !asks.can_take {
         writeln!(out, "take: not possible on this system")?;
         return Ok(());
     }
     announce("running takes");
-    let takes = Sharing::measure(Scheduler::cilk5(), |latencies| &latencies.takes, LONGEST)?;
+    let takes = Sharing::measure(workers(Scheduler::cilk5()), |latencies| &latencies.takes, LONGEST)?;
     takes.show(out, "take, scheduler cilk5")?;
     let Counters { forks_taken, failed_takes, .. } = takes.counters;
     writeln!(out, "  ({forks_taken} forks were taken; {failed_takes} takes came too late)")?;
     Ok(())
 }
 
-/// Two workers, which are bound to two cores if that can be done.
-fn workers() -> PoolBuilder {
-    Pool::builder().workers(WORKERS).pin_callers(are_bound())
-}
-
-fn are_bound() -> bool {
+/// Whether two workers can be bound to two cores.
+fn can_be_bound() -> bool {
     let has_cores = thread::available_parallelism().is_ok_and(|cores| cores.get() >= WORKERS);
     has_cores && Pool::builder().workers(WORKERS).pin_callers(true).build().is_ok()
-}
-
-/// Whether a thief can take on this system.
-fn can_take() -> Result<bool, Failure> {
-    let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
-    Ok(pool.capabilities().taking())
 }
 
 /// Selects asks or takes.
@@ -87,12 +82,14 @@ struct Sharing {
     counters: Counters,
     /// How long the measurement took.
     lasted: Duration,
+    /// Whether a thief can take on this system.
+    can_take: bool,
 }
 
 impl Sharing {
     /// Runs until there are enough times of the kind that `pick` selects, or until the time is up.
-    fn measure(scheduler: Scheduler, pick: Pick, longest: Duration) -> Result<Self, Failure> {
-        let pool = workers().scheduler(scheduler).build().map_err(Failure::usage)?;
+    fn measure(workers: PoolBuilder, pick: Pick, longest: Duration) -> Result<Self, Failure> {
+        let pool = workers.build().map_err(Failure::usage)?;
         let begin = Instant::now();
         loop {
             let value = pool.run(|s| fib(Filch::token(s), N));
@@ -105,7 +102,8 @@ impl Sharing {
             let lasted = begin.elapsed();
             if latest.len() >= ENOUGH || lasted >= longest {
                 let times = latest.iter().map(Duration::as_secs_f64).collect();
-                return Ok(Self { times, counters: pool.counters(), lasted });
+                let (counters, can_take) = (pool.counters(), pool.capabilities().taking());
+                return Ok(Self { times, counters, lasted, can_take });
             }
         }
     }
@@ -128,7 +126,7 @@ mod tests {
 
     #[test]
     fn too_few_latencies_are_said_to_be_too_few() {
-        let sharing = Sharing { times: vec![1e-6; 3], counters: Counters::default(), lasted: LONGEST };
+        let sharing = Sharing { times: vec![1e-6; 3], counters: Counters::default(), lasted: LONGEST, can_take: true };
         let mut shown = Vec::new();
         sharing.show(&mut shown, "ask to reply").unwrap();
         let shown = String::from_utf8(shown).unwrap();
@@ -139,7 +137,8 @@ mod tests {
     fn measuring_ends_when_its_time_is_up() {
         // Under this scheduler no worker takes, so the measurement would never have enough samples.
         let never = Scheduler::default().with_patience(None);
-        let sharing = Sharing::measure(never, |latencies| &latencies.takes, Duration::ZERO).unwrap();
+        let workers = Pool::builder().workers(WORKERS).scheduler(never);
+        let sharing = Sharing::measure(workers, |latencies| &latencies.takes, Duration::ZERO).unwrap();
         assert!(sharing.times.is_empty());
     }
 }

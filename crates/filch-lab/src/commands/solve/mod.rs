@@ -9,6 +9,7 @@
 //! - [`triads`]: trusses, clustering
 //! - [`central`]: betweenness, closeness
 //! - [`dense`]: communities of vertices
+//! - [`ways`]: distances and random walks from many vertices
 
 pub mod central;
 pub mod connected;
@@ -16,14 +17,17 @@ pub mod dense;
 pub mod greedy;
 pub mod order;
 pub mod triads;
+pub mod ways;
 
 use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
 use filch::Pool;
+use filch_graph::distances::{Matrix, UNREACHED};
 use filch_graph::verify::Wrong;
-use filch_graph::{Csr, Graph, Watch};
+use filch_graph::walks::Walks;
+use filch_graph::{Csr, Graph, Vertex, Watch};
 use filch_graph_io::write::{Content, Format, write_values};
 
 use crate::failure::Failure;
@@ -69,11 +73,13 @@ pub struct SolveArgs<P: Args> {
     pub trial: TrialArgs,
 }
 
-/// What is solved: a graph, and the seed of what is drawn.
+/// What is solved: a graph, the vertices that are given, and the seed of what is drawn.
 #[derive(Clone, Copy)]
 pub struct Instance<'a> {
     /// The graph.
     pub graph: &'a Csr,
+    /// The [vertices](Problem::starts).
+    pub starts: &'a [u32],
     /// The seed.
     pub seed: u64,
 }
@@ -91,6 +97,12 @@ pub trait Problem: Args + Sync {
         Take::SimpleEdges
     }
 
+    /// The vertices from which it is solved, if it is one of some vertices only. Fails if there is no memory for them.
+    fn starts(&self, loaded: &Loaded) -> Result<Vec<u32>, Failure> {
+        let _ = loaded;
+        Ok(Vec::new())
+    }
+
     /// Solves it.
     fn solve(&self, of: Instance<'_>, watch: &dyn Watch) -> Result<Solution<Self::Answer>, Failure>;
 
@@ -102,6 +114,12 @@ pub trait Problem: Args + Sync {
 
     /// The figures of an answer, by name.
     fn found(&self, answer: &Self::Answer) -> Counted;
+
+    /// What the rate counts, if not the edges of the graph: a name in the plural, and how many there are.
+    fn rate(&self, answer: &Self::Answer) -> Option<(&'static str, usize)> {
+        let _ = answer;
+        None
+    }
 
     /// Shows what there is besides these figures.
     fn show(&self, answer: &Self::Answer, loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
@@ -121,6 +139,10 @@ pub enum Results<'a> {
     Scores(Vec<f64>),
     /// A number for each edge, by its ends.
     Edges(Vec<(u32, u32)>, &'a [u32]),
+    /// The distances of each vertex.
+    Distances(&'a Matrix<u32>),
+    /// The vertices of each walk.
+    Walks(&'a Walks),
 }
 
 /// Runs a command that solves a problem.
@@ -128,13 +150,15 @@ pub fn run<P: Problem>(args: &SolveArgs<P>, out: &mut dyn Write) -> Result<(), F
     let SolveArgs { input, problem, trial } = args;
     let session = Session::begin(trial, input.files(), None)?;
     let loaded = load(input, problem.take(), session.pool())?;
+    let starts = problem.starts(&loaded)?;
     show_graph(&loaded, session.pool(), out)?;
 
-    let of = Instance { graph: &loaded.graph, seed: input.seed };
+    let of = Instance { graph: &loaded.graph, starts: &starts, seed: input.seed };
+    let num_edges = || session.pool().run(|_| of.graph.num_edges());
     let task = Task {
         program: P::PROGRAM,
         loaded: &loaded,
-        edges: &|_| session.pool().run(|_| of.graph.num_edges()),
+        edges: &|answer| problem.rate(answer).map_or_else(num_edges, |(_, count)| count),
         serial: &|| problem.serial(of),
         check: &|answer: &P::Answer| problem.check(of, answer).map_err(|wrong| wrong.to_string()),
         found: &|answer| problem.found(answer),
@@ -143,7 +167,8 @@ pub fn run<P: Problem>(args: &SolveArgs<P>, out: &mut dyn Write) -> Result<(), F
         [(P::PROGRAM.into(), Box::new(|watch: &dyn Watch| problem.solve(of, watch)))];
     let outcome = session.solve(&task, &methods)?;
     let edges = if loaded.graph.is_symmetric() { "edges" } else { "arcs" };
-    session.show(edges, &outcome, out)?;
+    let rate = problem.rate(&outcome.solution.answer).map(|(name, _)| name);
+    session.show(rate.unwrap_or(edges), &outcome, out)?;
     if outcome.is_right() {
         for (name, number) in problem.found(&outcome.solution.answer) {
             report::line(out, &name.replace('_', " "), &grouped(number))?;
@@ -151,26 +176,51 @@ pub fn run<P: Problem>(args: &SolveArgs<P>, out: &mut dyn Write) -> Result<(), F
         report::counted(out, &outcome.solution.counted)?;
         problem.show(&outcome.solution.answer, &loaded, out)?;
     }
-    session.compare(&outcome, &format!("{edges} of the graph"), out)?;
+    session.compare(&outcome, &rate.map_or_else(|| format!("{edges} of the graph"), str::to_owned), out)?;
     session.finish(&outcome, |path, answer| save(path, &loaded, problem.results(of, answer), session.pool()))
 }
 
 fn save(path: &Path, loaded: &Loaded, results: Results<'_>, pool: &Pool) -> Result<(), Failure> {
+    let is_array = Format::of_name(path).is_some_and(|format| format.content == Content::Npy);
+    let array = |values: &[i64]| save::whole(path, |on_progress| pool.run(|_| write_values(path, values, on_progress)));
     match results {
         Results::Vertices(column) => save::vertices(path, loaded, &[column], pool),
         Results::Scores(values) => {
             save::whole(path, |on_progress| pool.run(|_| scores::write(path, loaded, &values, on_progress)))
         }
-        Results::Edges(edges, values) => save::whole(path, |on_progress| {
-            if Format::of_name(path).is_some_and(|format| format.content == Content::Npy) {
-                return pool.run(|_| write_values(path, values, on_progress));
-            }
+        Results::Edges(_, values) if is_array => {
+            save::whole(path, |on_progress| pool.run(|_| write_values(path, values, on_progress)))
+        }
+        Results::Edges(edges, values) => {
             let line = |edge: usize, buffer: &mut Vec<u8>| {
                 let ((u, v), value) = (edges[edge], values[edge]);
                 let written = writeln!(buffer, "{}\t{}\t{value}", loaded.names.of(u), loaded.names.of(v));
                 written.expect("writing into memory does not fail");
             };
-            pool.run(|_| save::lines(path, edges.len(), line, on_progress))
-        }),
+            save::whole(path, |on_progress| pool.run(|_| save::lines(path, edges.len(), line, on_progress)))
+        }
+        Results::Distances(found) if is_array => array(&or_nothing(found.values(), UNREACHED)),
+        Results::Distances(found) => {
+            let distance = |row: &'_ [u32], v: u32| Some(row[v as usize]).filter(|&distance| distance != UNREACHED);
+            let rows = found.values().chunks(loaded.graph.num_vertices().max(1));
+            let columns: Vec<_> = rows.map(|row| Column::number(move |v| distance(row, v))).collect();
+            save::vertices(path, loaded, &columns, pool)
+        }
+        Results::Walks(found) if is_array => array(&or_nothing(found.steps(), u32::NONE)),
+        Results::Walks(found) => {
+            let line = |walk: usize, buffer: &mut Vec<u8>| {
+                for (at, &v) in found.walk(walk).iter().enumerate() {
+                    let gap = if at == 0 { "" } else { "\t" };
+                    write!(buffer, "{gap}{}", loaded.names.of(v)).expect("writing into memory does not fail");
+                }
+                buffer.push(b'\n');
+            };
+            save::whole(path, |on_progress| pool.run(|_| save::lines(path, found.count(), line, on_progress)))
+        }
     }
+}
+
+/// The numbers, [`save::NOTHING`] for those that stand for nothing.
+fn or_nothing(numbers: &[u32], nothing: u32) -> Vec<i64> {
+    numbers.iter().map(|&number| if number == nothing { save::NOTHING } else { number.into() }).collect()
 }
