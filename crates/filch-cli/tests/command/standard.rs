@@ -27,7 +27,7 @@ fn standard_output_has_figures_in_one_form_alone_whatever_the_command() {
         &["paper", "sweep", "heartbeat", "fib", "--n", "5", "--runs", "1", "--periods", "1ms..1ms", "--workers", "1"],
         &["paper", "sweep", "tasks", "fib", "--n", "5", "--runs", "1", "--workers", "1"],
         &["simulate", "fib:5", "--workers", "2"],
-        &["paper", "figure", "heartbeat-7", "--size", "tiny"],
+        &["paper", "figure", "cilk5-6-simulated", "--size", "tiny", "--runs", "1"],
         &["forest", "path(9)"],
         &["components", "path(9)"],
         &["graph", "info", "path(9)"],

@@ -19,7 +19,7 @@ fn random<W: Weight>(rng: &mut Rng, weight: impl Fn(&mut Rng) -> W) -> Csr<u32, 
 fn check<W: Weight>(seed: u64, weight: impl Fn(&mut Rng) -> W) {
     let mut rng = Rng::with_seed(seed);
     for pool in pools() {
-        for _ in 0..4 {
+        for _ in 0..2 {
             let graph = random(&mut rng, &weight);
             let root = rng.u32(0..graph.num_vertices() as u32);
             let offsets: Vec<u32> = graph.offsets().iter().map(|&offset| offset as u32).collect();
