@@ -102,5 +102,5 @@ fn the_panic_of_the_first_half_is_passed_on() {
 #[cfg(not(miri))]
 #[test]
 fn nothing_is_lost_under_any_scheduler() {
-    common::run_under_every_scheduler();
+    common::run_under_other_schedulers();
 }

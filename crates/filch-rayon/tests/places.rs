@@ -177,6 +177,6 @@ impl rayon::iter::plumbing::Reducer<usize> for Counting {
 
 #[cfg(not(miri))]
 #[test]
-fn loops_run_under_every_scheduler() {
-    common::run_under_every_scheduler();
+fn loops_run_under_other_schedulers() {
+    common::run_under_other_schedulers();
 }
