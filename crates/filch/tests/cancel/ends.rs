@@ -207,7 +207,7 @@ fn traversals_end() {
 fn broadcasts_end() {
     must_be_ended(|mut s, part| {
         loop {
-            s.broadcast(|_, _| part());
+            s.broadcast(|_, _| (0..20).for_each(|_| part()));
         }
     });
 }
