@@ -23,7 +23,7 @@ use std::time::Instant;
 const XTASK: &str = "target/ci/xtask";
 
 /// Runs the steps, `jobs` at a time. True: none has failed, and all have ended or cannot be made on this machine.
-/// Tests that take turns are told `turn`.
+/// `turn` says to tests whose schedulers take turns which ones to use.
 pub(super) fn execute(steps: &[Step], jobs: usize, turn: &str) -> io::Result<bool> {
     let (begun, logs) = (Instant::now(), Path::new("target/ci/logs"));
     fs::create_dir_all(logs)?;

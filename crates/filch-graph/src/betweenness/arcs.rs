@@ -18,7 +18,7 @@ impl Arcs {
     pub(super) fn new<G: Graph>(graph: &G) -> Self {
         let mut offsets = Vec::with_capacity(graph.num_vertices() + 1);
         offsets.push(0);
-        // Not the degrees, for which a graph that lies would get any memory.
+        // They are counted: by its degrees a graph that lies could make this ask for any amount of memory.
         let lens = tabulate(graph.num_vertices(), |v| graph.neighbors(G::Vertex::new(v)).count());
         offsets.extend(lens.iter().scan(0, |end, len| {
             *end += len;

@@ -95,8 +95,8 @@ fn lines(width: u16, mut table: Table) -> String {
 /// The table as text, with words in the last column and numbers in the columns between it and the first. Only words are
 /// broken.
 pub fn with_words(table: Table) -> String {
-    let last = table.column_max_content_widths().len() - 1;
     if *IS_MARKDOWN {
+        let last = table.column_max_content_widths().len() - 1;
         markdown(&table, |column| column == 0 || column == last)
     } else {
         with_words_within(columns(), table)

@@ -68,7 +68,7 @@ pub(crate) fn boxed<'a>(run: impl FnOnce() + Send + 'a) -> Box<dyn FnOnce() + Se
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     #[cfg(not(loom))]
     if process::is_forked() {
-        await_in_child(&|| !matches!(mutex.try_lock(), Err(TryLockError::WouldBlock)));
+        await_in_child(&|| try_lock(mutex).is_some());
     }
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

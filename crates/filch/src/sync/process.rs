@@ -116,8 +116,8 @@ impl<T: Default + Send + Sync + 'static> PerProcess<T> {
     }
 }
 
-/// The values of children, the newest first. They are never freed: there is one per process that has asked for it. Of
-/// one type, so that all of [`PerProcess`] need this code once.
+/// The values of children, the newest first. They are never freed: there is one per process that has asked for it. They
+/// are of one type, so that this code is compiled once for all [`PerProcess`].
 struct LaterValues(AtomicPtr<Later>);
 
 struct Later {

@@ -52,8 +52,7 @@ fn number(variable: &str) -> Option<u64> {
 pub(crate) fn under_other_schedulers() {
     // Under a sanitizer a cell takes long, and with another fence it is not another cell: the scheduler of the tests is
     // enough there.
-    let is_variant = cfg!(any(filch_sanitizer = "thread", filch_fence = "real"));
-    if is_variant || common::is_under_another_scheduler() {
+    if common::IS_VARIANT || common::is_under_another_scheduler() {
         return;
     }
     // Two at a time, since most of a cell runs on one thread.

@@ -101,14 +101,17 @@ const SCHEDULERS: [&str; 21] = [
     "chaos,seed=1", "chaos,seed=2", "chaos,seed=3", "chaos,seed=18446744073709551615",
 ];
 
-/// The variable that says whose turn it is: a number, or `all`. CI sets it to one that each commit has anew.
+/// The variable that says which schedulers have their turn: a number, or `all`. CI sets it to the number of the commit.
 const TURN: &str = "FILCH_TEST_TURN";
 
-/// Those of `schedulers` whose turn it is, one in so many.
+/// Whether the build is one in which everything is slow, or in which another fence is all that differs.
+pub const IS_VARIANT: bool = cfg!(any(filch_sanitizer = "thread", filch_fence = "real"));
+
+/// Those of `schedulers` that have their turn: one in `many`, or all of them, but never all in a variant of the build.
 pub fn in_turn(schedulers: &'static [&'static str], many: usize) -> impl Iterator<Item = &'static str> {
     let turn = std::env::var(TURN).unwrap_or_else(|_| "0".to_owned());
     let (first, many) = match turn.as_str() {
-        "all" => (0, 1),
+        "all" => (0, if IS_VARIANT { many } else { 1 }),
         number => (number.parse().unwrap_or_else(|error| panic!("{TURN} = {number}: {error}")), many),
     };
     schedulers.iter().copied().skip(first % many).step_by(many)

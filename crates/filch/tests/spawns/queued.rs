@@ -11,7 +11,7 @@ fn links() -> usize {
         () if cfg!(miri) => 5,
         // These tests go through schedulers of their own.
         () if is_slow() => 10_000,
-        // Frames of 100 bytes each would need more than any stack has.
+        // At 100 bytes a link this is more than any stack here has.
         () => 300_000,
     });
     *LINKS

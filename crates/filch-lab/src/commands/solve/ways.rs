@@ -57,8 +57,8 @@ fn named(names: &[String], loaded: &Loaded) -> Result<Vec<u32>, Failure> {
 
 /// Fails if there is no memory for so many rows of numbers.
 fn check_rows(what: &str, rows: usize, columns: usize) -> Result<(), Failure> {
-    let bytes = [columns, size_of::<u32>()].into_iter().fold(rows as u64, |bytes, by| bytes.saturating_mul(by as u64));
-    check_bytes(what, bytes)
+    let numbers = (rows as u64).saturating_mul(columns as u64);
+    check_bytes(what, numbers.saturating_mul(size_of::<u32>() as u64))
 }
 
 /// Distances from many vertices.
@@ -85,11 +85,8 @@ impl Problem for Far {
     fn starts(&self, loaded: &Loaded) -> Result<Vec<u32>, Failure> {
         let sources = named(&self.source, loaded)?;
         let vertices = loaded.graph.out_rows().num_vertices();
-        check_rows(
-            &format!("the distances from {} vertices (--source chooses some)", sources.len()),
-            sources.len(),
-            vertices,
-        )?;
+        let what = format!("the distances from {} vertices (--source chooses some)", sources.len());
+        check_rows(&what, sources.len(), vertices)?;
         Ok(sources)
     }
 

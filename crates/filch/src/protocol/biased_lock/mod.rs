@@ -152,7 +152,7 @@ impl<T> BiasedLock<T> {
         Some(self.value.with_mut(|value| f(unsafe { &mut *value })))
     }
 
-    /// Takes the lock, and makes it a shared one.
+    /// Takes the lock, and makes it a shared one. `None` if that fails, as there is no barrier.
     #[inline(never)]
     fn lock_shared(&self) -> Option<MutexGuard<'_, ()>> {
         let lock = lock(&self.lock);
