@@ -3,6 +3,7 @@
 use super::Order;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use filch_algorithms::memory::with_room;
 
 /// The maximal matching of a symmetric graph that is found by a loop through the edges in the order of the seed: the
 /// other end of the edge of each vertex, [`Vertex::NONE`] if it has none. Shares no code with
@@ -12,7 +13,7 @@ use crate::vertex::Vertex;
 pub fn serial<G: Graph>(graph: &G, seed: u64) -> Vec<G::Vertex> {
     let n = graph.num_vertices();
     let order = Order::new(seed);
-    let mut edges = Vec::with_capacity(graph.num_arcs() / 2);
+    let mut edges = with_room(graph.num_arcs() / 2).unwrap_or_default();
     for v in (0..n).map(G::Vertex::new) {
         edges.extend(graph.neighbors(v).filter(|&u| v < u).map(|u| order.place(v, u)));
     }

@@ -5,6 +5,7 @@ use crate::graph::WeightedGraph;
 use crate::vertex::Vertex;
 use crate::watch::look_at;
 use crate::weight::Weight;
+use filch_algorithms::memory::with_room;
 
 /// Finds a minimum spanning forest by Kruskal's algorithm (Kruskal 1956): edges from the lightest on, each of which is
 /// kept if it joins two trees. Trees are a union-find with path halving.
@@ -13,7 +14,7 @@ use crate::weight::Weight;
 pub fn serial<G: WeightedGraph>(graph: &G) -> MinimumForest<G::Vertex, G::Weight> {
     let n = graph.num_vertices();
     let is_symmetric = graph.is_symmetric();
-    let mut edges = Vec::with_capacity(if is_symmetric { graph.num_arcs() / 2 } else { graph.num_arcs() });
+    let mut edges = with_room(graph.num_arcs() / if is_symmetric { 2 } else { 1 }).unwrap_or_default();
     for u in (0..n).map(G::Vertex::new) {
         look_at(u.index());
         edges.extend(graph.arcs(u).filter(|(v, _)| u < *v || !is_symmetric).map(|(v, weight)| (u, v, weight)));

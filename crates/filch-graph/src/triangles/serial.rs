@@ -2,6 +2,7 @@
 
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use filch_algorithms::memory::with_room;
 
 /// The number of triangles of a symmetric graph, by plain serial loops that merge sorted rows. Shares no code with
 /// [`triangles`](super::triangles()).
@@ -30,7 +31,7 @@ pub(crate) fn for_each_serially<G: Graph>(graph: &G, mut visit: impl FnMut([usiz
     for (place, &v) in order.iter().enumerate() {
         places[v] = G::Vertex::new(place);
     }
-    let (mut offsets, mut lower) = (vec![0], Vec::with_capacity(graph.num_arcs() / 2));
+    let (mut offsets, mut lower) = (vec![0], with_room(graph.num_arcs() / 2).unwrap_or_default());
     let mut row = Vec::new();
     for (place, &v) in order.iter().enumerate() {
         row.clear();

@@ -17,8 +17,8 @@ use filch_graph::cores::cores;
 use filch_graph::distances::{Distances, distances};
 use filch_graph::forest::{self, Forest};
 use filch_graph::maximal_independent_set::maximal_independent_set;
-use filch_graph::maximal_matching::maximal_matching;
-use filch_graph::msf::msf;
+use filch_graph::maximal_matching::{self, maximal_matching};
+use filch_graph::msf::{self, msf};
 use filch_graph::pagerank::{PageRank, Update};
 use filch_graph::scc::{self, Scc};
 use filch_graph::sssp::{Sssp, sssp};
@@ -150,6 +150,7 @@ fn a_graph_that_lies_makes_algorithms_panic_or_end_with_wrong_results() {
         try_it(&|| _ = sssp(liar, 0).is_ok());
         try_it(&|| _ = topological_order(liar).is_ok());
         triangles::Order::ALL.iter().for_each(|&order| try_it(&|| _ = Triangles::new().order(order).run(liar).is_ok()));
+        try_it(&|| _ = (triangles::serial(liar), msf::serial(liar), maximal_matching::serial(liar, 1)));
         try_it(&|| _ = truss(liar).map(|found| found.histogram()));
         try_it(&|| _ = RandomWalks::new().run(liar, &[0; 99]).count());
         try_it(&|| _ = RandomWalks::new().node2vec(2.0, 0.5).run(liar, &[0; 99]).count());
