@@ -83,13 +83,13 @@ impl<V: Vertex, W: FileWeight> Dialect for NamedList<V, W> {
         }
         let vertex = |(place, word)| self.vertex(word).map_err(|fault| (place, fault));
         let first = next_word(&mut words, line.len(), || "the name of a vertex".to_owned())?;
+        let second = words.next();
+        // A name may have commas, but the first does not end with one, nor is it a line that has one.
+        if first.1.ends_with(b",") || second.is_none() && first.1.contains(&b',') {
+            return Err((first.0, LineFault::Comma { found: shown(first.1) }));
+        }
         let u = vertex(first)?;
-        let second = words.next().ok_or_else(|| match first {
-            // A name may have commas, but not be a line.
-            (place, word) if word.contains(&b',') => (place, LineFault::Comma { found: shown(word) }),
-            _ => (line.len(), LineFault::OneVertex),
-        });
-        let v = vertex(second?)?;
+        let v = vertex(second.ok_or((line.len(), LineFault::OneVertex))?)?;
         let weight = match self.rest {
             Rest::Weight => {
                 let weight = next_weight(&mut words, line.len(), Kind::Real)?;

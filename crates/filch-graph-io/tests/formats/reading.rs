@@ -56,6 +56,7 @@ fn a_bad_line_is_reported_with_its_place_what_was_found_and_what_was_expected() 
     let directory = Directory::new();
     for (text, expected) in [
         ("ann,bob\n", ":1:1: expected columns separated by spaces or tabs, not by commas, found \"ann,bob\""),
+        ("ann, bob\n", ":1:1: expected columns separated by spaces or tabs, not by commas, found \"ann,\""),
         ("ann bob\nbob\n", ":2:4: expected a second vertex, found the end of the line"),
     ] {
         let error = read_graph::<u32>(&directory.file("names.el", text.as_bytes()), &names, &mut on).unwrap_err();
