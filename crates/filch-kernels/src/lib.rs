@@ -13,9 +13,9 @@
 //! For rayon there is a second form, whose loops are [tuned](runtime::Tunings) by hand.
 //!
 //! These are the programs of the tour: [`fib`], [`fib_implicit`], [`tree_sum`], [`queens`](mod@queens), [`cilksort`],
-//! [`fft`] and [`notempmul`]. They are apart from the others, which the crate `filch-programs` has, because each program
-//! is compiled for each runtime, and the tour is to begin soon after a checkout. [`matrix`], [`product`] and [`sorting`]
-//! are what they share with others.
+//! [`fft`] and [`notempmul`]. They are apart from the others, which the crate `filch-programs` has, because each
+//! program is compiled for each runtime, and the tour is to begin soon after a checkout. [`matrix`], [`product`] and
+//! [`sorting`] are what they share with others.
 //!
 //! ```
 //! let mut instance = filch_kernels::queens::PROGRAM.prepare(8).unwrap();

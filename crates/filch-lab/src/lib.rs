@@ -7,14 +7,15 @@
 //! # Ok::<(), filch_bench::failure::Failure>(())
 //! ```
 //!
-//! What the commands measure with is in the crate [`filch_bench`]. Each layer imports only layers above it in this list:
+//! What the commands measure with is in the crate [`filch_bench`]. Each layer imports only layers above it in this
+//! list:
 //!
 //! 1. [`process`]: processes that the lab starts; [`show`]: pages, pictures, and figures for other programs;
 //!    [`memory`]: whether the input of a program fits into it
 //! 2. [`output`]: output files, and the form of figures; [`programs`]: programs by name
-//! 3. [`comparison`]: what becomes of programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs and
-//!    their oracle; [`recordings`]: files with the trees of forks of programs; [`simulation`]: what simulations of them
-//!    need
+//! 3. [`comparison`]: what becomes of programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs
+//!    and their oracle; [`recordings`]: files with the trees of forks of programs; [`simulation`]: what simulations of
+//!    them need
 //! 4. [`commands`]: the commands, one file or folder each
 
 pub mod commands;

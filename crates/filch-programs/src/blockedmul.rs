@@ -1,8 +1,8 @@
 //! Matrix multiplication with temporary memory (Frigo, Leiserson and Randall 1998, section 6 and figure 6).
 //!
 //! All eight products of quadrants are computed in parallel, four of them into temporary memory. Then they are added,
-//! in parallel too. So the span is about (log n)², against the n of [`notempmul`](filch_kernels::notempmul). The price is
-//! memory that grows by a factor per level: 2^levels − 1 times the size of the product. A leaf has nothing to do in
+//! in parallel too. So the span is about (log n)², against the n of [`notempmul`](filch_kernels::notempmul). The price
+//! is memory that grows by a factor per level: 2^levels − 1 times the size of the product. A leaf has nothing to do in
 //! parallel and needs no temporary memory.
 
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! The programs with which Filch is measured.
 //!
-//! Each is written as those of [`filch_kernels`] are, which has the simplest ones: once for serial code, Filch, rayon and
-//! chili, with a checker that shares no code with it.
+//! Each is written as those of [`filch_kernels`] are, which has the simplest ones: once for serial code, Filch, rayon
+//! and chili, with a checker that shares no code with it.
 //!
 //! [`all`] is the list of programs. To add a program, write its file and add it here. [`units`] are pieces of work for
 //! programs that need some. [`random_tree`]s are not in the list, because they are for counting steals and not for

@@ -1,6 +1,6 @@
-//! Any one way to place n queens that do not attack each other: the search of [`queens`](filch_kernels::queens) until the first
-//! solution, whichever that is (Frigo, Leiserson and Randall 1998, figure 6: a †, since the work differs from run to
-//! run).
+//! Any one way to place n queens that do not attack each other: the search of [`queens`](filch_kernels::queens) until
+//! the first solution, whichever that is (Frigo, Leiserson and Randall 1998, figure 6: a †, since the work differs from
+//! run to run).
 //!
 //! Filch's form aborts the rest of a speculation, as Cilk's does. The others, and the serial elision, look at a flag
 //! before each queen.

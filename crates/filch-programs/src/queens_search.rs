@@ -2,8 +2,8 @@
 //!
 //! The workspace is a board on which queens are placed and taken away row by row. In one form nothing is copied; in
 //! another the board is copied only when work moves (Hiraishi, Yasugi, Umatani and Yuasa 2009); in the third each
-//! branch of a join gets a copy, as in [`queens`](mod@filch_kernels::queens), whose board is larger and slower. All of them go
-//! through the same tree. On one worker they do so in the same order.
+//! branch of a join gets a copy, as in [`queens`](mod@filch_kernels::queens), whose board is larger and slower. All of
+//! them go through the same tree. On one worker they do so in the same order.
 
 use std::hint::black_box;
 

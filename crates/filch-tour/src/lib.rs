@@ -1,7 +1,7 @@
 //! The tour: the machine, a real graph, jobs on its data, and a table against the peers, in half a minute.
 //!
-//! It is the first thing that a newcomer runs, so it is a crate of its own that is built in little time. `filch` without
-//! a command is the same.
+//! It is the first thing that a newcomer runs, so it is a crate of its own that is built in little time. `filch`
+//! without a command is the same.
 //!
 //! - [`packages`]: the graph and its properties
 //! - [`jobs`]: jobs on its data

@@ -1,6 +1,6 @@
 //! Processes that keep cores busy during a measurement, as on a machine with more runnable threads than cores.
 //!
-//! Each process runs this command again, with the hidden subcommand `keep-busy` (`commands::keep_busy`). It writes a
+//! Each process runs this command again, which must be `filch`, with its hidden subcommand `keep-busy`. It writes a
 //! newline when it is running, and ends when its standard input ends. Its standard input is a pipe that the measuring
 //! process holds open. The system closes the pipe when that process ends, whether it returns, panics, is interrupted or
 //! is killed. So no busy process outlives it.

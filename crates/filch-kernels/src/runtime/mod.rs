@@ -1,9 +1,9 @@
 //! One program text for all runtimes.
 //!
-//! A program of this crate is written once, over a [`Token`]: the right to fork on some [`Runtime`]. From it the
-//! compiler makes the form that a user of each library would have written by hand. A token of [`Filch`] is a strand,
-//! one of [`Chili`] is a scope, and the others are empty. [`Token::join`] is inlined into the join of the library. On
-//! [`Serial`], a join is two calls in order: the serial elision (Frigo, Leiserson and Randall 1998, section 1).
+//! A program is written once, over a [`Token`]: the right to fork on some [`Runtime`]. From it the compiler makes the
+//! form that a user of each library would have written by hand. A token of [`Filch`] is a strand, one of [`Chili`] is a
+//! scope, and the others are empty. [`Token::join`] is inlined into the join of the library. On [`Serial`], a join is
+//! two calls in order: the serial elision (Frigo, Leiserson and Randall 1998, section 1).
 //!
 //! Loops run over [`Items`], which each library gets in its own form. On [`Serial`] they are plain loops, and on
 //! [`Chili`], which has no loops, trees of joins. [`Counting`] runs the program in order and counts what eager creation

@@ -4,7 +4,8 @@
 //! One call is the costly part of a step of a simulation:
 //!
 //! 1. The smallest cube around all bodies is found, and the bodies are sorted by their place on the Morton curve
-//!    through it (by [`cilksort`](filch_kernels::cilksort)). So the bodies of every cell of an octree stand side by side.
+//!    through it (by [`cilksort`](filch_kernels::cilksort)). So the bodies of every cell of an octree stand side by
+//!    side.
 //! 2. The octree is built. The eight children of a cell are independent of each other.
 //! 3. For each body the tree is walked. A cell of side s at distance d from the body stands for its bodies if s < θ·d;
 //!    otherwise its children are looked at.
