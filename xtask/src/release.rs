@@ -1,5 +1,4 @@
-//! What the release build of the command `filch` prints, and its code: `cargo xtask tour`, `disassembly`,
-//! `instructions`.
+//! What the tour prints, and the code of the release build: `cargo xtask tour`, `disassembly`, `instructions`.
 
 use crate::files::found;
 use crate::process::{command, output};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use flate2::read::GzDecoder;
 
 use crate::failure::Failure;
-use crate::tips::most_similar;
+use crate::tips::similar;
 
 static PACKAGES: &[u8] = include_bytes!("../data/debian12-packages.txt.gz");
 static DEPENDENCIES: &[u8] = include_bytes!("../data/debian12-depends.el.gz");
@@ -39,12 +39,18 @@ impl Debian {
         Self { names, dependencies }
     }
 
-    /// The package with this name. The failure suggests a similar one.
+    /// The package with this name. The failure suggests similar ones.
     pub fn find(&self, name: &str) -> Result<Package, Failure> {
+        /// The number of them in a message.
+        const SIMILAR: usize = 5;
         self.names.binary_search(&name).map(|place| place as Package).map_err(|_| {
-            let similar =
-                most_similar(name, &self.names).map_or(String::new(), |similar| format!("; similar: {similar}"));
-            Failure::Usage(format!("no package of Debian 12 has the name `{name}`{similar}"))
+            let found: Vec<&str> = similar(name, self.names.iter().copied()).take(SIMILAR).collect();
+            let hint = if found.is_empty() {
+                "expected one such as gnome".into()
+            } else {
+                format!("similar: {}", found.join(", "))
+            };
+            Failure::Usage(format!("no package of Debian 12 has the name `{name}`; {hint}"))
         })
     }
 
@@ -88,10 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn a_package_is_found_by_its_name_and_a_similar_one_is_suggested() {
+    fn a_package_is_found_by_its_name_and_similar_ones_are_suggested() {
         assert_eq!(DEBIAN.names[DEBIAN.find("libc6").unwrap() as usize], "libc6");
         let failure = DEBIAN.find("gnone").unwrap_err();
-        assert!(matches!(failure, Failure::Usage(_)) && failure.to_string().ends_with("similar: gnome"), "{failure}");
+        assert!(matches!(failure, Failure::Usage(_)) && failure.to_string().contains("similar: gnome, "), "{failure}");
     }
 
     #[test]

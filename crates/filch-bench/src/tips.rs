@@ -25,7 +25,7 @@ pub fn of(message: &str) -> Option<String> {
 fn listed(found: &str, expected: &str) -> Option<String> {
     let name = found.split(|c| !is_of_names(c)).next()?;
     let words: Vec<&str> = expected.split(|c| !is_of_names(c)).filter(|word| is_name(word)).collect();
-    let word = most_similar(name, words)?;
+    let word = similar(name, words).next()?;
     (word != name).then(|| format!("tip: a similar value exists: '{word}'"))
 }
 
@@ -43,11 +43,12 @@ fn quoted(text: &str) -> Option<&str> {
     text.split(['\'', '`', '"']).next()
 }
 
-/// The one of these names that is most like `name`, if one is similar.
-pub fn most_similar<N: AsRef<str>>(name: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
+/// Those of these names that are like `name`, the most similar first.
+pub fn similar<N: AsRef<str>>(name: &str, names: impl IntoIterator<Item = N>) -> impl Iterator<Item = N> {
     let rated = names.into_iter().map(|other| (strsim::jaro_winkler(name, other.as_ref()), other));
-    let (similarity, found) = rated.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (similarity >= SIMILAR).then_some(found)
+    let mut found: Vec<(f64, N)> = rated.filter(|(similarity, _)| *similarity >= SIMILAR).collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().map(|(_, other)| other)
 }
 
 /// The file in the same folder whose name is most like this one.
@@ -55,7 +56,7 @@ fn nearby(path: &Path) -> Option<String> {
     let folder = path.parent()?;
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let names = fs::read_dir(here).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let name = most_similar(path.file_name()?.to_str()?, names)?;
+    let name = similar(path.file_name()?.to_str()?, names).next()?;
     Some(folder.join(name).display().to_string())
 }
 

@@ -1,7 +1,7 @@
 //! Graphs: loading them, naming their vertices, solving problems on them, and writing results.
 //!
-//! The commands on graphs share this layer, and the tour uses parts of it. It imports [`measure`](crate::measure),
-//! [`show`](crate::show) and the layers below them, but no command.
+//! The commands on graphs share this layer. It imports the instruments of [`filch_bench`] and the layers below, but no
+//! command.
 //!
 //! - [`args`]: arguments that several commands have
 //! - [`take`]: which of the arcs a command takes
