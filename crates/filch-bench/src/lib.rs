@@ -15,8 +15,8 @@
 //! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
 //! 4. [`comparison`]: programs compared; [`entry`]: how a command begins and ends
 //!
-//! Two crates use them: `filch-tour`, which is built before it says anything and so depends on little else, and
-//! `filch-lab`, which has all other commands.
+//! The crates `filch-tour` and `filch-lab` use them. The tour is to be built in little time, so the instruments depend on
+//! few other crates. What needs more, such as pictures and output files, is in the lab.
 
 pub mod comparison;
 pub mod debian;

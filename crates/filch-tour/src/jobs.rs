@@ -1,6 +1,6 @@
 //! The jobs of the tour, which process the packages of Debian 12: sorting, a Fourier transform and a matrix product.
 //!
-//! Each job is a [`Program`] with a single size. It uses a kernel and a checker of `filch-programs`.
+//! Each job is a [`Program`] with a single size. It uses a kernel and a checker of `filch-kernels`.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -16,7 +16,7 @@ const OTHERS: &str = "`cargo run --release -- --help` lists the other commands";
 /// The command line.
 #[derive(Debug, Parser)]
 #[command(
-    name = "cargo tour",
+    bin_name = "cargo tour",
     about = "This machine, a real graph, and Filch beside serial code, rayon and chili (half a minute)",
     after_help = format!("Example: cargo tour --from cowsay\n\n{OTHERS}.")
 )]

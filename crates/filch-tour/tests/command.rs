@@ -34,5 +34,10 @@ fn help_has_the_option_and_the_way_to_all_else() {
     let output = tour(&["--help"]);
     let page = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert!(page.contains("--from <PACKAGE>") && page.contains("cargo run --release -- --help"), "{page}");
+    assert!(
+        page.contains("Usage: cargo tour [OPTIONS]")
+            && page.contains("--from <PACKAGE>")
+            && page.contains("cargo run --release -- --help"),
+        "{page}"
+    );
 }

@@ -63,7 +63,7 @@ impl<T: Default + Add<Output = T> + Sum + Send> Number for T {}
 /// The right to fork on the runtime `R`. Every branch gets a token of its own.
 ///
 /// ```
-/// use filch_programs::runtime::{Filch, Runtime, Serial, Token};
+/// use filch_kernels::runtime::{Filch, Runtime, Serial, Token};
 ///
 /// fn fib<R: Runtime>(mut t: Token<R>, n: u64) -> u64 {
 ///     if n < 2 {
