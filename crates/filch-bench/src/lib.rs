@@ -15,8 +15,8 @@
 //! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
 //! 4. [`comparison`]: programs compared; [`entry`]: how a command begins and ends
 //!
-//! The crates `filch-tour` and `filch-lab` use them. The tour is to be built in little time, so the instruments depend on
-//! few other crates. What needs more, such as pictures and output files, is in the lab.
+//! The crates `filch-tour` and `filch-lab` use them. The tour is to be built in little time, so the instruments depend
+//! on few other crates. What needs more, such as pictures and output files, is in the lab.
 
 pub mod comparison;
 pub mod debian;
