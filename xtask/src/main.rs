@@ -46,7 +46,7 @@ usage: cargo xtask TASK
   rayon bench [--rounds N] [KERNEL]...   how long what rayon's users do takes, against the original
   rayon lock                        a lock that is held across a join: with rayon it hangs, with Filch it ends
   systems [NAME]...                 tests run on aarch64, riscv64, s390x and with musl, or on those named
-  tour                              `cargo run --release` prints the tables that it should
+  tour                              `cargo tour` prints the tables that it should
   disassembly BINARY                a fork executes no fence, no locked instruction and no clock read
   instructions BINARY               how many instructions a fork takes
 ";

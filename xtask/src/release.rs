@@ -1,16 +1,15 @@
-//! What the release build of the command `filch` prints, and its code: `cargo xtask tour`, `disassembly`,
-//! `instructions`.
+//! What the tour prints, and the code of the release build: `cargo xtask tour`, `disassembly`, `instructions`.
 
 use crate::files::found;
 use crate::process::{command, output};
 
 /// That the first command of a newcomer compares, and with whom. It fails by itself if a result is wrong.
 pub(crate) fn tour() -> Result<(), String> {
-    let said = output(command("cargo").args(["run", "--release", "--quiet"]))?;
+    let said = output(command("cargo").args(["--quiet", "tour"]))?;
     println!("{said}");
     let words = found(r"(\w+)", &said);
     match ["fib", "serial", "rayon", "chili"].iter().find(|word| !words.contains(word)) {
-        Some(missing) => Err(format!("tour: no {missing} in the output of cargo run --release")),
+        Some(missing) => Err(format!("tour: no {missing} in the output of cargo tour")),
         None => Ok(()),
     }
 }
@@ -25,7 +24,7 @@ pub(crate) fn disassembly(binary: &str) -> Result<(), String> {
         return Err("disassembly: only x86-64 is known to this check".to_owned());
     }
     for runtime in ["Filch", "FilchImplicit"] {
-        let function = format!("filch_programs::fib::fib::<filch_programs::runtime::filch::{runtime}>");
+        let function = format!("filch_kernels::fib::fib::<filch_kernels::runtime::filch::{runtime}>");
         let mut objdump = command("objdump");
         objdump.arg(format!("--disassemble={function}")).args(["--demangle", "--no-show-raw-insn", "--no-addresses"]);
         let code = output(objdump.arg(binary))?;

@@ -14,17 +14,22 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use filch_bench::failure::Failure;
+use filch_bench::show::progress::line::be_quiet;
+use filch_bench::timeout;
 
 use filch_lab::commands::solve::{SolveArgs, central, connected, dense, greedy, order, triads, ways};
 use filch_lab::commands::{
     bench, bfs, callgrind, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, man,
-    msf, pagerank, profile, report, scc, search, simulate, solve, sssp, stress, top, tour, triangles,
+    msf, pagerank, profile, report, scc, search, simulate, solve, sssp, stress, top, triangles,
 };
-use filch_lab::failure::Failure;
-use filch_lab::show::progress::line::be_quiet;
-use filch_lab::timeout;
-use filch_lab::values::not_empty;
 use filch_papers::PaperCommand;
+use filch_tour::TourArgs;
+
+/// The end of `--help`.
+const HELP: &str = "\
+Without a command: the machine, a real graph, and a short table (half a minute).
+Examples: filch --from cowsay; filch components debian; filch bench fib";
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -32,13 +37,12 @@ use filch_papers::PaperCommand;
     name = "filch",
     version,
     about = "Measure Filch on this machine and compare it with serial code, rayon and chili",
-    after_help = tour::HELP
+    after_help = HELP
 )]
 pub struct Cli {
-    /// The Debian package whose dependencies are followed
-    #[arg(long, value_name = "PACKAGE", env = "FILCH_FROM", default_value = "gnome",
-          value_parser = not_empty("the name of a package of Debian, such as gnome"))]
-    pub from: String,
+    /// The arguments of the tour.
+    #[command(flatten)]
+    pub tour: TourArgs,
 
     /// Show nothing but the result, and errors
     #[arg(long, short, global = true, display_order = help::LAST)]
@@ -174,10 +178,8 @@ pub enum Command {
 impl Cli {
     /// The command line as clap knows it, with commands in groups. A variable that is empty is not set.
     pub fn line() -> clap::Command {
-        let is_empty = std::env::var_os("FILCH_FROM").is_some_and(|value| value.to_string_lossy().trim().is_empty());
         let line = Self::command();
-        let line = line.clone().help_template(grouped(&line)).mut_subcommands(help::pages);
-        if is_empty { line.mut_arg("from", |from| from.env(None)) } else { line }
+        filch_tour::with_variable(line.clone().help_template(grouped(&line)).mut_subcommands(help::pages))
     }
 
     /// Runs the command.
@@ -187,7 +189,7 @@ impl Cli {
         if self.quiet {
             be_quiet();
         }
-        let Some(command) = self.command else { return tour::run(&self.from, out) };
+        let Some(command) = self.command else { return filch_tour::run(&self.tour, out) };
         timeout::run(command.timeout(), || command.run(out))
     }
 }

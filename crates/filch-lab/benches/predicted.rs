@@ -20,13 +20,14 @@ use std::thread;
 use std::time::Instant;
 
 use filch::{Pool, Scheduler};
-use filch_lab::measure::clock::timed;
-use filch_lab::measure::median::Median;
-use filch_lab::measure::order::order;
+use filch_bench::measure::clock::timed;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::order::order;
+use filch_kernels::{Instance, Program};
 use filch_lab::recordings::profiled::recorded;
 use filch_lab::simulation::costs::of_this_machine;
 use filch_lab::simulation::predicted::predict;
-use filch_programs::{Instance, Program, find};
+use filch_programs::find;
 
 const FORKS: [&str; 14] = [
     "fib",

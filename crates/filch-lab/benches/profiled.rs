@@ -15,8 +15,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use filch::{Pool, Profile, Scheduler, Strand};
-use filch_lab::measure::median::Median;
-use filch_lab::measure::order::order;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::order::order;
 use filch_programs::find;
 
 type Error = Box<dyn std::error::Error>;

@@ -8,21 +8,17 @@
 //! them by name. They are then built as if one of them were there already.
 
 use filch::{GraphTask, TaskGraph};
+use filch_bench::debian::DEBIAN;
 use filch_graph::Csr;
 use filch_graph::scc::scc;
-use flate2::read::GzDecoder;
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-
-static PACKAGES: &[u8] = include_bytes!("../data/debian12-packages.txt.gz");
-static DEPENDENCIES: &[u8] = include_bytes!("../data/debian12-depends.el.gz");
 
 /// Tasks that build the packages of `order`, whose dependencies are those for which `counts` is true.
 fn graph_of<'a>(
     order: &[u32],
-    names: &[String],
+    names: &[&str],
     graph: &Csr,
     built: &'a [AtomicU64],
     counts: impl Fn(u32, u32) -> bool,
@@ -35,7 +31,7 @@ fn graph_of<'a>(
             let seconds = (0..20_000 + u64::from(package) % 20_000).fold(1, |hash: u64, n| hash.rotate_left(5) ^ n);
             place.fetch_add(seconds | 1, Ordering::Relaxed);
         };
-        tasks.insert(package, builder.task(build).name(&names[package as usize]));
+        tasks.insert(package, builder.task(build).name(names[package as usize]));
     }
     for (&package, task) in &tasks {
         let before: Vec<_> =
@@ -48,19 +44,12 @@ fn graph_of<'a>(
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wanted = std::env::args().nth(1).unwrap_or_else(|| "gimp".to_owned());
-    let names: Vec<String> = BufReader::new(GzDecoder::new(PACKAGES)).lines().collect::<Result<_, _>>()?;
-    let mut edges = Vec::new();
-    for line in BufReader::new(GzDecoder::new(DEPENDENCIES)).lines() {
-        let line = line?;
-        if let Some((from, to)) = line.split_once(' ').filter(|_| !line.starts_with('#')) {
-            edges.push((from.parse()?, to.parse()?));
-        }
-    }
-    let graph: Csr = Csr::builder(names.len()).remove_self_loops(true).build(edges)?;
-    let root = names.binary_search(&wanted).map_err(|_| format!("Debian 12 has no package named {wanted}"))?;
-    let mut order = vec![u32::try_from(root)?];
+    let names = &DEBIAN.names;
+    let graph: Csr = Csr::builder(names.len()).remove_self_loops(true).build(DEBIAN.dependencies.clone())?;
+    let root = DEBIAN.find(&wanted)?;
+    let mut order = vec![root];
     let mut is_needed = vec![false; names.len()];
-    is_needed[root] = true;
+    is_needed[root as usize] = true;
     let mut next = 0;
     while next < order.len() {
         for &other in graph.row(order[next]) {
@@ -72,12 +61,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let built: Vec<AtomicU64> = names.iter().map(|_| AtomicU64::new(0)).collect();
-    let mut tasks = match graph_of(&order, &names, &graph, &built, |_, _| true) {
+    let mut tasks = match graph_of(&order, names, &graph, &built, |_, _| true) {
         Ok(tasks) => tasks,
         Err(error) => {
             println!("{error}");
             let components = scc(&graph);
-            graph_of(&order, &names, &graph, &built, |package, other| !components.are_connected(package, other))?
+            graph_of(&order, names, &graph, &built, |package, other| !components.are_connected(package, other))?
         }
     };
     let begin = Instant::now();

@@ -4,37 +4,31 @@
 //! let mut page = Vec::new();
 //! filch_lab::commands::doctor::run(&Default::default(), &mut page)?;
 //! assert!(String::from_utf8_lossy(&page).contains("processors"));
-//! # Ok::<(), filch_lab::failure::Failure>(())
+//! # Ok::<(), filch_bench::failure::Failure>(())
 //! ```
 //!
-//! Each layer imports only layers above it in this list:
+//! What the commands measure with is in the crate [`filch_bench`]. Each layer imports only layers above it in this
+//! list:
 //!
-//! 1. [`ranks`]: several processes; [`tips`]: what users may have meant; [`failure`]: how a command can fail;
-//!    [`interrupt`]: Ctrl-C; [`timeout`]: its limit; [`shortage`]: too little memory or too few threads;
-//!    [`values`]: the values of options
-//! 2. [`show`]: numbers, tables, pictures and progress; [`output`]: output files, and the form of figures
-//! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
-//! 4. [`comparison`]: programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs and their oracle;
-//!    [`recordings`]: files with the trees of forks of programs; [`simulation`]: what simulations of them need
-//! 5. [`commands`]: the commands, one file or folder each
+//! 1. [`process`]: processes that the lab starts; [`show`]: pages, pictures, and figures for other programs;
+//!    [`memory`]: whether the input of a program fits into it
+//! 2. [`output`]: output files, and the form of figures; [`programs`]: programs by name
+//! 3. [`comparison`]: what becomes of programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs
+//!    and their oracle; [`recordings`]: files with the trees of forks of programs; [`simulation`]: what simulations of
+//!    them need
+//! 4. [`commands`]: the commands, one file or folder each
 
 pub mod commands;
 pub mod comparison;
-pub mod failure;
 pub mod graphs;
-pub mod interrupt;
-pub mod measure;
+pub mod memory;
 pub mod output;
 pub mod process;
-pub mod ranks;
+pub mod programs;
 pub mod recordings;
-pub mod shortage;
 pub mod show;
 pub mod simulation;
 pub mod stress;
-pub mod timeout;
-pub mod tips;
-pub mod values;
 
 // The Rust code on these pages is compiled and run.
 #[cfg(doctest)]

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use clap::{ArgMatches, Args, Command, ValueEnum};
+use filch_bench::failure::Failure;
+use filch_bench::interrupt;
 use filch_graph_io::write;
 use serde::Serialize;
 
-use crate::failure::Failure;
-use crate::interrupt;
 use crate::show::figures;
 
 /// The value of an option that names an output: a file, or `-` for standard output.

@@ -5,7 +5,7 @@ use std::process::{Child, ExitStatus};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::interrupt;
+use filch_bench::interrupt;
 
 /// Awaits a process, and kills it if Ctrl-C comes. `pause` is the time until it is looked at again.
 pub fn ended(mut child: Child, pause: impl Fn() -> Duration) -> io::Result<ExitStatus> {

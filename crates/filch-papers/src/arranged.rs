@@ -1,8 +1,8 @@
 //! A graph with its rows in any arrangement, and the spanning trees of the papers on it.
 
 use clap::ValueEnum;
+use filch_bench::failure::Failure;
 use filch_graph::Csr;
-use filch_lab::failure::Failure;
 use filch_lab::graphs::trials::{Counted, Solution};
 
 use crate::trees::{self, ArrayRows, LinkedRows, Options, TreeError};

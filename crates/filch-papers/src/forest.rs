@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use filch::Batches;
+use filch_bench::failure::Failure;
+use filch_bench::values::{any_number, at_least_one};
 use filch_lab::commands::forest::{CommonArgs, Methods};
-use filch_lab::failure::Failure;
 use filch_lab::graphs::session::Method;
-use filch_lab::values::{any_number, at_least_one};
 
 use crate::arranged::{Arranged, Arrangement};
 use crate::trees::{Algorithm, Claims, MAX_ARRAY, MAX_DEPTH, Options, StageInput, TreeError};

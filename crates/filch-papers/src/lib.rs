@@ -34,7 +34,7 @@ pub mod trees;
 use std::io::Write;
 
 use clap::Subcommand;
-use filch_lab::failure::Failure;
+use filch_bench::failure::Failure;
 
 /// The end of `--help`.
 pub const HELP: &str = "\

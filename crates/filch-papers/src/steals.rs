@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use filch::{Pool, Scheduler};
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::show::numbers::{decimals, number_of, seconds};
+use filch_bench::show::table::{plain_table, text};
+use filch_bench::values::{Choice, any_number, at_least_one, runs, schedulers, whole};
 use filch_programs::random_tree::RandomTree;
 use serde::Serialize;
 
-use filch_lab::failure::Failure;
-use filch_lab::measure::median::Median;
-use filch_lab::measure::pools::TopologyArgs;
 use filch_lab::output::FormatArgs;
-use filch_lab::show::numbers::{decimals, number_of, seconds};
-use filch_lab::show::table::{plain_table, text};
-use filch_lab::values::{Choice, any_number, at_least_one, runs, schedulers, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\

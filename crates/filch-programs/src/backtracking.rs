@@ -10,10 +10,8 @@
 use std::hint::black_box;
 
 use filch::{Choices, Node, Search, Strand};
-
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::{Forms, Instance, Kernel, WithForms};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Forms, Instance, Kernel, Mismatch, WithForms};
 
 /// What is searched for, and what is made of the solutions: unless it says otherwise, they are counted.
 pub(crate) trait Searched: Send + Sync {

@@ -1,19 +1,19 @@
 //! Matrix multiplication with temporary memory (Frigo, Leiserson and Randall 1998, section 6 and figure 6).
 //!
 //! All eight products of quadrants are computed in parallel, four of them into temporary memory. Then they are added,
-//! in parallel too. So the span is about (log n)², against the n of [`notempmul`](crate::notempmul). The price is
-//! memory that grows by a factor per level: 2^levels − 1 times the size of the product. A leaf has nothing to do in
+//! in parallel too. So the span is about (log n)², against the n of [`notempmul`](filch_kernels::notempmul). The price
+//! is memory that grows by a factor per level: 2^levels − 1 times the size of the product. A leaf has nothing to do in
 //! parallel and needs no temporary memory.
 
 use std::hint::black_box;
 
-use crate::answer::Mismatch;
-use crate::kernel::Kernel;
-use crate::matrix::{self, Block, Update, elementwise, quadrants, quadrants_mut};
-use crate::notempmul::multiply_leaf;
-use crate::product::{Product, WithTemporaries};
-use crate::program::{Data, Grain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::matrix::{self, Block, Update, elementwise, quadrants, quadrants_mut};
+use filch_kernels::notempmul::multiply_leaf;
+use filch_kernels::product::Product;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Data, Grain, Kernel, Mismatch, Program, Sizes};
+
+use crate::temporaries::WithTemporaries;
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
@@ -120,10 +120,10 @@ impl Kernel for BlockedMul {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::Matrix;
-    use crate::product::by_definition;
-    use crate::runtime::Serial;
     use fastrand::Rng;
+    use filch_kernels::matrix::Matrix;
+    use filch_kernels::product::by_definition;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn the_product_is_that_of_the_definition_at_every_cut_off() {

@@ -14,13 +14,12 @@
 use std::slice::from_ref;
 
 use fastrand::Rng;
+use filch_kernels::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut, random_element};
+use filch_kernels::runtime::{Runtime, Serial, Token};
+use filch_kernels::{Data, Grain, Mismatch, Program, Sizes};
 
-use crate::answer::Mismatch;
 use crate::factorised::{Factoring, Factorised};
-use crate::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut, random_element};
-use crate::program::{Data, Grain, Program, Sizes};
 use crate::residual::check_factors;
-use crate::runtime::{Runtime, Serial, Token};
 
 /// Its entry in the list of programs. The paper does not say how large its matrix is.
 pub const PROGRAM: Program = Program {
@@ -240,8 +239,8 @@ impl Factoring for Cholesky {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Kernel;
-    use crate::matrix::BLOCK_SIDE;
+    use filch_kernels::Kernel;
+    use filch_kernels::matrix::BLOCK_SIDE;
 
     fn called(side: usize) -> Factorised<Cholesky> {
         let mut program = Factorised::<Cholesky>::new(positive_definite(side));

@@ -2,11 +2,11 @@
 //! have no triangles, and each takes one colour more than the one before (Mycielski 1955).
 
 use filch::Bound;
+use filch_kernels::{Domain, Program, Sizes};
 use filch_search::{Colouring as Problem, Colours};
 
 use crate::backtracking::{one_workspace, with_copies};
 use crate::branch_and_bound::{Best, Valued};
-use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
 pub const PROGRAM: Program = Program::new(

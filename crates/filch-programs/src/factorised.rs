@@ -4,12 +4,9 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use fastrand::Rng;
-
-use crate::answer::Mismatch;
-use crate::kernel::Kernel;
-use crate::matrix::{Block, Matrix, copy_leaf, elementwise, leaf_blocks};
-use crate::program::Grain;
-use crate::runtime::{Runtime, Token};
+use filch_kernels::matrix::{Block, Matrix, copy_leaf, elementwise, leaf_blocks};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Grain, Kernel, Mismatch};
 
 /// A way to factor a matrix.
 pub(crate) trait Factoring: Sized + Send {
@@ -71,8 +68,8 @@ impl<F: Factoring> Kernel for Factorised<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::grain;
-    use crate::runtime::Serial;
+    use filch_kernels::matrix::grain;
+    use filch_kernels::runtime::Serial;
 
     /// The matrix is its own factor.
     struct Itself;

@@ -14,13 +14,11 @@
 use std::hint::black_box;
 
 use fastrand::Rng;
+use filch_kernels::matrix::{random_element, times};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Data, Domain, Grain, Kernel, Library, Mismatch, Program, Sizes};
 
-use crate::answer::Mismatch;
-use crate::kernel::Kernel;
-use crate::matrix::{random_element, times};
-use crate::program::{Data, Domain, Grain, Library, Program, Sizes};
 use crate::residual::{check_factors, is_within, lower_and_upper, sizes};
-use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. The matrix of the paper has 1024 × 1024 elements (section V-A).
 pub const PROGRAM: Program = Program {
@@ -258,7 +256,7 @@ impl Kernel for Gauss {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     fn called(equations: Vec<f64>, n: usize) -> Gauss {
         let mut gauss = Gauss::new(equations, n);

@@ -1,6 +1,6 @@
 //! Grids of cells with a frame around them: how they begin, and how they are compared.
 
-use crate::answer::Mismatch;
+use filch_kernels::Mismatch;
 
 /// The frame has one cell at either end of a row, and one row above and below.
 pub(crate) const FRAME: usize = 2;

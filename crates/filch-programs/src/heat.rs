@@ -7,11 +7,10 @@
 
 use std::hint::black_box;
 
-use crate::answer::Mismatch;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Data, Domain, Grain, Kernel, Library, Mismatch, Program, Rule, Shape, Sizes};
+
 use crate::grid::{self, FRAME, compare_row};
-use crate::kernel::Kernel;
-use crate::program::{Data, Domain, Grain, Library, Program, Rule, Shape, Sizes};
-use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. The 4096 × 512 cells of (Frigo, Leiserson and Randall 1998) are n = 4096. Chen,
 /// Huang, Guo and Zhou have 512 × 512 to 4096 × 8192 cells (2011, sections V-A and V-B), and 3072 × 2048 in an example.
@@ -193,7 +192,7 @@ fn in_rows_and_columns(initial: &[f64], width: usize) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     fn extremes(values: &[f64]) -> (f64, f64) {
         (values.iter().copied().fold(f64::INFINITY, f64::min), values.iter().copied().fold(f64::NEG_INFINITY, f64::max))

@@ -6,11 +6,8 @@
 use std::hint::black_box;
 
 use fastrand::Rng;
-
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token, chunks};
+use filch_kernels::runtime::{Runtime, Token, chunks};
+use filch_kernels::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
@@ -101,7 +98,7 @@ fn by_pairs(bytes: &[u8]) -> Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn a_text_has_as_many_of_each_letter_as_one_can_see() {

@@ -4,11 +4,11 @@
 
 use fastrand::Rng;
 use filch::Bound;
+use filch_kernels::{Domain, Program, Sizes};
 use filch_search::{Knapsack as Problem, Packed, Thing};
 
 use crate::backtracking::{one_workspace, with_copies};
 use crate::branch_and_bound::{Best, Valued};
-use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
 pub const PROGRAM: Program = Program::new(

@@ -10,13 +10,11 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fastrand::Rng;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 use filch_search::Thing;
 
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
 use crate::knapsack::most_valuable;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. The paper's 30 things are not printed.
 pub const PROGRAM: Program = Program::new(
@@ -79,7 +77,7 @@ impl Kernel for KnapsackCilk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Instance;
+    use filch_kernels::Instance;
 
     #[test]
     fn the_best_is_that_of_all_subsets() {
@@ -100,9 +98,9 @@ mod tests {
     fn a_thing_that_fits_exactly_is_packed_and_no_more_than_fits() {
         let best = AtomicU64::new(0);
         let things = [Thing { value: 9, weight: 5 }, Thing { value: 1, weight: 1 }];
-        let of = |capacity| pack(crate::runtime::Serial::token(), &things, capacity, 0, &AtomicU64::new(0));
+        let of = |capacity| pack(filch_kernels::runtime::Serial::token(), &things, capacity, 0, &AtomicU64::new(0));
         assert_eq!([0, 1, 4, 5, 6].map(of), [0, 1, 1, 9, 10]);
-        assert_eq!(pack(crate::runtime::Serial::token(), &[], 7, 3, &best), 3);
+        assert_eq!(pack(filch_kernels::runtime::Serial::token(), &[], 7, 3, &best), 3);
         assert_eq!(best.into_inner(), 3);
     }
 }

@@ -9,10 +9,9 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::{self, Kernel};
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
+
 use crate::units::{unit, units_by_formula};
 
 /// Its entry in the list of programs.
@@ -71,7 +70,7 @@ pub enum KnaryError {
 
 impl Knary {
     /// An instance that runs the tree, if it is possible.
-    pub fn instance(self) -> Result<Box<dyn kernel::Instance>, KnaryError> {
+    pub fn instance(self) -> Result<Box<dyn filch_kernels::Instance>, KnaryError> {
         let Self { height, degree, serial } = self;
         if !(1..=MAX_HEIGHT).contains(&height) {
             return Err(KnaryError::Height(height));
@@ -173,7 +172,7 @@ impl Kernel for Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     /// All trees of at most five levels and at most four children.
     fn trees() -> impl Iterator<Item = Knary> {

@@ -11,14 +11,13 @@
 use std::slice::from_ref;
 
 use fastrand::Rng;
+use filch_kernels::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut, random_element};
+use filch_kernels::notempmul::multiply;
+use filch_kernels::runtime::{Runtime, Serial, Token};
+use filch_kernels::{Data, Grain, Mismatch, Program, Sizes};
 
-use crate::answer::Mismatch;
 use crate::factorised::{Factoring, Factorised};
-use crate::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut, random_element};
-use crate::notempmul::multiply;
-use crate::program::{Data, Grain, Program, Sizes};
 use crate::residual::{check_factors, lower_and_upper};
-use crate::runtime::{Runtime, Serial, Token};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
@@ -186,9 +185,10 @@ impl Factoring for Lu {
 mod tests {
     use std::cmp::Ordering;
 
+    use filch_kernels::Kernel;
+    use filch_kernels::matrix::BLOCK_SIDE;
+
     use super::*;
-    use crate::kernel::Kernel;
-    use crate::matrix::BLOCK_SIDE;
 
     fn called(side: usize) -> Factorised<Lu> {
         let mut program = Factorised::<Lu>::new(diagonally_dominant(side));

@@ -3,10 +3,8 @@
 
 use std::hint::black_box;
 
-use crate::answer::Mismatch;
-use crate::kernel::Kernel;
-use crate::program::{Domain, Library, Program, Sizes};
-use crate::runtime::{Runtime, Token, chunks_mut, enumerate};
+use filch_kernels::runtime::{Runtime, Token, chunks_mut, enumerate};
+use filch_kernels::{Domain, Kernel, Library, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
@@ -136,7 +134,7 @@ fn compare(row: usize, found: &[u16], expected: &[u16]) -> Result<(), Mismatch> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn what_is_known_of_some_points_holds() {

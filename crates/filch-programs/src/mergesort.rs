@@ -2,15 +2,13 @@
 //!
 //! Two halves are sorted in parallel and then merged serially. The work is n·log n. The last merge alone has n steps,
 //! preceded by merges of n/2, n/4 and so on, so the span is 2·n and the parallelism at most (log n)/2. The paper lists
-//! it among the memory-bound programs. [`cilksort`](crate::cilksort) merges in parallel.
+//! it among the memory-bound programs. [`cilksort`](filch_kernels::cilksort) merges in parallel.
 
 use std::hint::black_box;
 
-use crate::answer::Mismatch;
-use crate::kernel::Kernel;
-use crate::program::{Data, Domain, Grain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
-use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::sorting::{self, Element, Memory, merge_serially, sort_leaf};
+use filch_kernels::{Data, Domain, Grain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
@@ -80,7 +78,7 @@ impl Kernel for Mergesort {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn every_number_of_levels_ends_in_the_output() {

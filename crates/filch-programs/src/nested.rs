@@ -3,10 +3,8 @@
 
 use std::hint::black_box;
 
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {

@@ -1,10 +1,10 @@
 //! The twelve pentominoes on rectangles of 60 squares, by exact cover (Knuth 2000). Hiraishi, Yasugi, Umatani and Yuasa
 //! (2009) search for them in one workspace, too.
 
+use filch_kernels::{Domain, Program, Sizes};
 use filch_search::{Cover, ExactCover, Pentominoes};
 
 use crate::backtracking::{Searched, one_workspace, with_copies};
-use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
 pub const PROGRAM: Program = Program::new(

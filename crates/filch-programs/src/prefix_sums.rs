@@ -7,11 +7,8 @@
 use std::hint::black_box;
 
 use fastrand::Rng;
-
-use crate::answer::Mismatch;
-use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token, chunks, chunks_mut};
+use filch_kernels::runtime::{Runtime, Token, chunks, chunks_mut};
+use filch_kernels::{Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
@@ -96,7 +93,7 @@ fn check(input: &[u64], output: &[u64]) -> Result<(), Mismatch> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn the_checker_rejects_a_block_from_a_wrong_start_and_one_left_out() {

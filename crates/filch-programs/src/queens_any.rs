@@ -1,6 +1,6 @@
-//! Any one way to place n queens that do not attack each other: the search of [`queens`](crate::queens) until the first
-//! solution, whichever that is (Frigo, Leiserson and Randall 1998, figure 6: a †, since the work differs from run to
-//! run).
+//! Any one way to place n queens that do not attack each other: the search of [`queens`](filch_kernels::queens) until
+//! the first solution, whichever that is (Frigo, Leiserson and Randall 1998, figure 6: a †, since the work differs from
+//! run to run).
 //!
 //! Filch's form aborts the rest of a speculation, as Cilk's does. The others, and the serial elision, look at a flag
 //! before each queen.
@@ -10,12 +10,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use filch::{Aborted, Speculation, SpeculativeStrand, State, Strand};
-
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::{Forms, Instance, Kernel, WithForms};
-use crate::program::{Domain, Program, Sizes};
-use crate::queens::{Board, halves};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::queens::{Board, halves};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Forms, Instance, Kernel, Mismatch, Program, Sizes, WithForms};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program::new(

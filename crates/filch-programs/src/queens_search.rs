@@ -2,20 +2,17 @@
 //!
 //! The workspace is a board on which queens are placed and taken away row by row. In one form nothing is copied; in
 //! another the board is copied only when work moves (Hiraishi, Yasugi, Umatani and Yuasa 2009); in the third each
-//! branch of a join gets a copy, as in [`queens`](mod@crate::queens), whose board is larger and slower. All of them go
-//! through the same tree. On one worker they do so in the same order.
+//! branch of a join gets a copy, as in [`queens`](mod@filch_kernels::queens), whose board is larger and slower. All of
+//! them go through the same tree. On one worker they do so in the same order.
 
 use std::hint::black_box;
 
 use ::filch::{Bits, Node, Search, Strand};
 use filch_cluster::{Cluster, ClusterError};
+use filch_kernels::queens::SOLUTIONS;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Forms, Grain, Kernel, Mismatch, Program, Sizes, WithForms};
 use serde::{Deserialize, Serialize};
-
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::{Forms, Kernel, WithForms};
-use crate::program::{Domain, Grain, Program, Sizes};
-use crate::queens::SOLUTIONS;
-use crate::runtime::{Runtime, Token};
 
 /// The form of Filch is a search, which has no cut-off; that of the serial elision is plain backtracking over the same
 /// board; those of other libraries, which have no search, copy boards down to the cut-off.
@@ -252,7 +249,7 @@ impl Forms<Copied> for OneBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn every_form_finds_the_known_number_of_solutions() {

@@ -3,9 +3,8 @@
 use std::cmp::Ordering;
 
 use fastrand::Rng;
-
-use crate::answer::Mismatch;
-use crate::matrix::{random_vector, times};
+use filch_kernels::Mismatch;
+use filch_kernels::matrix::{random_vector, times};
 
 /// The number of vectors per check.
 const VECTORS: usize = 3;

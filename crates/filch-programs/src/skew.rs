@@ -13,10 +13,9 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
+
 use crate::units::{units, units_by_formula};
 
 /// Its entry in the list of programs.
@@ -98,7 +97,7 @@ impl Kernel for Skew {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn the_parts_are_all_units_in_order() {

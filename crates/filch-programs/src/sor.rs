@@ -11,11 +11,10 @@
 
 use std::hint::black_box;
 
-use crate::answer::Mismatch;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Data, Domain, Grain, Kernel, Library, Mismatch, Program, Shape, Sizes};
+
 use crate::grid::{self, FRAME, compare_row};
-use crate::kernel::Kernel;
-use crate::program::{Data, Domain, Grain, Library, Program, Shape, Sizes};
-use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. The paper has 512 × 512 to 4096 × 8192 cells, mostly 1024 × 1024 (sections V-A
 /// and V-B).
@@ -245,7 +244,7 @@ fn on_one_grid(mut grid: Vec<f64>, width: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     fn after_a_call(initial: Vec<f64>, columns: usize) -> Sor {
         let mut sor = Sor::new(initial, columns);

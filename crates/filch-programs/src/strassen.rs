@@ -13,13 +13,13 @@
 
 use std::hint::black_box;
 
-use crate::answer::Mismatch;
-use crate::kernel::Kernel;
-use crate::matrix::{self, BLOCK_SIDE, Block, Update, elementwise, quadrants, quadrants_mut};
-use crate::notempmul::multiply_leaf;
-use crate::product::{Product, WithTemporaries};
-use crate::program::{Data, Grain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::matrix::{self, BLOCK_SIDE, Block, Update, elementwise, quadrants, quadrants_mut};
+use filch_kernels::notempmul::multiply_leaf;
+use filch_kernels::product::Product;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Data, Grain, Kernel, Mismatch, Program, Sizes};
+
+use crate::temporaries::WithTemporaries;
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
@@ -191,10 +191,10 @@ impl Kernel for Strassen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::Matrix;
-    use crate::product::by_definition;
-    use crate::runtime::Serial;
     use fastrand::Rng;
+    use filch_kernels::matrix::Matrix;
+    use filch_kernels::product::by_definition;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn the_product_is_that_of_the_definition_at_every_cut_off() {

@@ -1,9 +1,9 @@
 //! Hard sudoku of 16 rows, by exact cover, whose solutions are counted: each has one.
 
+use filch_kernels::{Domain, Program, Sizes};
 use filch_search::{Cover, ExactCover, Sudoku as Board};
 
 use crate::backtracking::{Searched, one_workspace, with_copies};
-use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
 pub const PROGRAM: Program = Program::new(

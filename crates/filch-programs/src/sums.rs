@@ -5,10 +5,8 @@
 
 use std::hint::black_box;
 
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs. It is not from a paper; the size `paper` takes a tenth of a second.
 pub const PROGRAM: Program = Program {
@@ -73,7 +71,7 @@ fn all_by_formula(n: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn the_formula_agrees_with_doing_it() {

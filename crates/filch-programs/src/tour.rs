@@ -2,11 +2,11 @@
 //! gr17 of TSPLIB (Reinelt 1991).
 
 use filch::Bound;
+use filch_kernels::{Domain, Program, Sizes};
 use filch_search::{Tour as Problem, Travelled};
 
 use crate::backtracking::{one_workspace, with_copies};
 use crate::branch_and_bound::{Best, Valued};
-use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
 pub const PROGRAM: Program = Program::new(

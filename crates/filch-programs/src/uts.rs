@@ -12,13 +12,10 @@ use std::ops::Range;
 
 use filch::Strand;
 use filch_cluster::{Cluster, ClusterError};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Forms, Kernel, Mismatch, Program, Sizes, WithForms};
 use filch_search::uts::{Kind, NAMED, Place, Shape, Size, Tree};
 use sha1::{Digest, Sha1};
-
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::{Forms, Kernel, WithForms};
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
 
 /// Geometric trees, with 4 children in the mean at each depth above the limit n. With the limit 10 it is T1. Of those
 /// up to 14, which are larger, no sizes are published.

@@ -3,11 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::grouped;
+use filch_bench::show::table::{plain_table, with_words};
 use filch_graph::bfs::{self, Bfs, BfsTree, Direction, Level, UNREACHED};
 use filch_graph::verify::verify_bfs;
 use filch_graph::{Csr, Graph, Vertex, Watch};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save::{self, Column};
@@ -16,8 +18,6 @@ use crate::graphs::source::{Loaded, load};
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Explained, Solution};
 use crate::output::Destination;
-use crate::show::numbers::grouped;
-use crate::show::table::{plain_table, with_words};
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(

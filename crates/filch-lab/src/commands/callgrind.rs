@@ -1,15 +1,14 @@
 //! `filch callgrind-target`, a hidden command: runs one program once on one worker, under callgrind.
 
+use crate::programs::find_program;
 use clap::Args;
 use filch::{Scheduler, Strand};
-use filch_programs::runtime::Tunings;
-use filch_programs::{Instance, Mismatch};
-
-use crate::comparison::instructions::Target;
-use crate::failure::Failure;
-use crate::measure::pools::Pools;
-use crate::measure::programs::find_program;
-use crate::measure::runner::{Runner, SERIAL};
+use filch_bench::comparison::instructions::Target;
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::Pools;
+use filch_bench::measure::runner::{Runner, SERIAL};
+use filch_kernels::runtime::Tunings;
+use filch_kernels::{Instance, Mismatch};
 
 /// The arguments of `filch callgrind-target`.
 #[derive(Args, Debug)]

@@ -5,8 +5,7 @@ use std::io::Write;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
-
-use crate::failure::Failure;
+use filch_bench::failure::Failure;
 
 /// The end of `--help`.
 pub const HELP: &str = "\

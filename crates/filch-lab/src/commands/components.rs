@@ -3,18 +3,18 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::values::any_number;
 use filch_graph::components::{self, Algorithm, Components};
 use filch_graph::verify::verify_components;
 use filch_graph::{Csr, Watch};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::labels;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
-use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(

@@ -3,11 +3,14 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::grouped;
+use filch_bench::show::table::{plain_table, with_words};
+use filch_bench::values::any_number;
 use filch_graph::cores::{self, Coreness, Cores};
 use filch_graph::verify::verify_cores;
 use filch_graph::{Csr, Watch};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save::{self, Column};
@@ -15,9 +18,6 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
-use crate::show::numbers::grouped;
-use crate::show::table::{plain_table, with_words};
-use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(

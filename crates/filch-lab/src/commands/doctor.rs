@@ -8,12 +8,12 @@ use std::{env, fs, thread};
 
 use clap::Args;
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::measure::callgrind::check_valgrind;
+use filch_bench::measure::machine::facts::{cpu, system};
+use filch_bench::measure::others;
 use serde::Serialize;
 
-use crate::failure::Failure;
-use crate::measure::callgrind::check_valgrind;
-use crate::measure::machine::facts::{cpu, system};
-use crate::measure::others;
 use crate::output::FormatArgs;
 
 /// The end of `--help`.

@@ -3,16 +3,16 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::timeout::TimeoutArgs;
+use filch_bench::values::any_number;
 use filch_graph::Graph;
 
-use crate::failure::Failure;
 use crate::graphs::report::{count, line, time_and_rate};
 use crate::graphs::weights::{self, Weights};
 use crate::graphs::{save, source};
-use crate::measure::pools::TopologyArgs;
 use crate::output::{self, Destination};
-use crate::timeout::TimeoutArgs;
-use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = "\

@@ -1,10 +1,10 @@
-//! `filch keep-busy`, a hidden command: keeps a core busy. [`Busy`](crate::measure::busy::Busy) starts it.
+//! `filch keep-busy`, a hidden command: keeps a core busy. [`Busy`](filch_bench::measure::busy::Busy) starts it.
 
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::thread;
 
-use crate::failure::Failure;
+use filch_bench::failure::Failure;
 
 /// Keeps a core busy until standard input ends. Writes a newline first, to report that it is running.
 pub fn run(out: &mut dyn Write) -> Result<(), Failure> {

@@ -5,8 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Command};
-
-use crate::failure::Failure;
+use filch_bench::failure::Failure;
 
 /// The end of `--help`.
 pub const HELP: &str = "\

@@ -2,7 +2,6 @@
 //!
 //! A command imports the layers below, but no other command. The crate `filch-cli` lists them.
 //!
-//! - [`tour`]: `filch` without a command
 //! - [`machine`], [bench](mod@bench): measurements
 //! - [`doctor`]: what this machine lets Filch do
 //! - [`profile`]: how parallel any program on Filch is, where its span is, and how fast it would be on more workers
@@ -42,5 +41,4 @@ pub mod solve;
 pub mod sssp;
 pub mod stress;
 pub mod top;
-pub mod tour;
 pub mod triangles;

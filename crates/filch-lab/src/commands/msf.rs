@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::grouped;
 use filch_graph::msf::{self, MinimumForest, Msf};
 use filch_graph::verify::verify_msf;
 use filch_graph::{Graph, Watch, WeightedCsr};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save;
@@ -16,7 +17,6 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
 use crate::graphs::weights::{WeightArgs, load_weighted};
-use crate::show::numbers::grouped;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::values::{any_number, at_least_one, number};
 use filch_graph::pagerank::{self, PageRank, Ranks, Update};
 use filch_graph::verify::verify_pagerank;
 use filch_graph::{Csr, Graph, Watch};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save;
@@ -16,7 +17,6 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
-use crate::values::{any_number, at_least_one, number};
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::values::any_number;
 use filch_graph::scc::{self, Algorithm, Counts, Scc};
 use filch_graph::verify::verify_strong_components;
 use filch_graph::{Csr, Graph, Watch};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::labels;
 use crate::graphs::report;
@@ -15,7 +16,6 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
-use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(

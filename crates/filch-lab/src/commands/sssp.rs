@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::values::number;
 use filch_graph::sssp::{self, ShortestPaths, Sssp, SsspError};
 use filch_graph::verify::verify_sssp;
 use filch_graph::{Graph, Watch, WeightedCsr};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save;
@@ -15,7 +16,6 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::graphs::weights::{WeightArgs, load_weighted};
-use crate::values::number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(

@@ -3,18 +3,17 @@
 use std::path::Path;
 
 use comfy_table::Table;
+use filch_bench::comparison::row::Row;
+use filch_bench::comparison::summary::noise;
+use filch_bench::failure::Failure;
+use filch_bench::measure::machine::facts;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::ratio::Ratio;
+use filch_bench::measure::runner::{SERIAL, SERIAL_AGAIN};
+use filch_bench::show::numbers::number_of;
+use filch_bench::show::table::{plain_table, with_words};
 use filch_text::read_text;
 use serde::Deserialize;
-
-use super::row::Row;
-use super::summary::noise;
-use crate::failure::Failure;
-use crate::measure::machine::facts;
-use crate::measure::median::Median;
-use crate::measure::ratio::Ratio;
-use crate::measure::runner::{SERIAL, SERIAL_AGAIN};
-use crate::show::numbers::number_of;
-use crate::show::table::{plain_table, with_words};
 
 /// The rows of an earlier `filch bench --format json`.
 #[derive(Debug)]
@@ -213,8 +212,8 @@ fn add(
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples;
     use super::*;
+    use filch_bench::comparison::examples;
 
     fn rows(serial_again: [f64; 3], filch: [f64; 3]) -> Vec<Row> {
         vec![

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use clap::{Args, ValueEnum};
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::timeout::TimeoutArgs;
+use filch_bench::values::{Choice, any_number, at_least_one, runs};
 
-use crate::measure::pools::TopologyArgs;
 use crate::output::{Destination, FormatArgs};
-use crate::timeout::TimeoutArgs;
-use crate::values::{Choice, any_number, at_least_one, runs};
 
 /// The part of `--help` on the argument GRAPH. A macro, because [`concat`] takes literals only.
 macro_rules! graph_help {

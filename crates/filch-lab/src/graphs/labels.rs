@@ -4,15 +4,15 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::grouped;
+use filch_bench::show::table::{plain_table, with_words};
 
 use super::names::Names;
 use super::report;
 use super::save::{self, Column};
 use super::source::Loaded;
 use super::trials::Counted;
-use crate::failure::Failure;
-use crate::show::numbers::grouped;
-use crate::show::table::{plain_table, with_words};
 
 /// The number of vertices with each label, and the label, which is one of them; the largest first. `labels[v]` is a
 /// vertex.

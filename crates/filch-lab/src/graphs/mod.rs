@@ -1,11 +1,11 @@
 //! Graphs: loading them, naming their vertices, solving problems on them, and writing results.
 //!
-//! The commands on graphs share this layer, and the tour uses parts of it. It imports [`measure`](crate::measure),
-//! [`show`](crate::show) and the layers below them, but no command.
+//! The commands on graphs share this layer. It imports the instruments of [`filch_bench`] and the layers below, but no
+//! command.
 //!
 //! - [`args`]: arguments that several commands have
 //! - [`take`]: which of the arcs a command takes
-//! - [`source`]: from the argument GRAPH to a graph in memory; [`debian`]: the graph that is built in
+//! - [`source`]: from the argument GRAPH to a graph in memory
 //! - [`weights`](mod@weights): graphs with weights
 //! - [`names`]: the names of vertices
 //! - [`trials`]: several entrants in turn
@@ -16,7 +16,6 @@
 //! - [`session`]: solving a problem from start to end
 
 pub mod args;
-pub mod debian;
 pub mod labels;
 pub mod names;
 pub mod report;

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
+use filch_bench::failure::Failure;
 use filch_graph_io::read;
-
-use crate::failure::Failure;
 
 /// The number of similar names in a message.
 const SIMILAR: usize = 5;

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
+use filch_bench::measure::median::note_on_few;
+pub use filch_bench::show::numbers::number_of as count;
+use filch_bench::show::numbers::{grouped, scaled, seconds};
+use filch_bench::show::table::{plain_table, text};
+
 use super::row::{FIRST, Row, SERIAL};
 use super::trials::Counted;
-use crate::measure::median::note_on_few;
-pub use crate::show::numbers::number_of as count;
-use crate::show::numbers::{grouped, scaled, seconds};
-use crate::show::table::{plain_table, text};
 
 /// The width of the names in front of lines.
 const NAME: usize = 14;

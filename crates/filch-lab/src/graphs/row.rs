@@ -1,11 +1,11 @@
 //! The figures of one entrant, as written to the JSON file.
 
+use filch_bench::failure::Failure;
+use filch_bench::measure::counts::as_map;
+use filch_bench::measure::ratio::Ratio;
 use serde::Serialize;
 
 use super::trials::{Counted, Entrant, Track};
-use crate::failure::Failure;
-use crate::measure::ratio::Ratio;
-use crate::show::figures::as_map;
 
 /// What all entrants of a command have in common.
 #[derive(Clone, Debug, Serialize)]

@@ -7,6 +7,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::interrupt;
+use filch_bench::show::progress::stage::{Stage, Unit};
 use filch_graph::{Csr, Graph, Weight, WeightedCsr};
 use filch_graph_io::FileWeight;
 use filch_graph_io::read::Progress;
@@ -17,10 +20,7 @@ use filch_graph_io::write::{
 
 use super::report;
 use super::source::Loaded;
-use crate::failure::Failure;
-use crate::interrupt;
 use crate::output;
-use crate::show::progress::stage::{Stage, Unit};
 
 /// A result for each vertex.
 pub struct Column<'a> {

@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
+use filch_bench::show::table::{plain_table, with_words};
 use filch_graph_io::write::{Content, Format, Number, WriteError, write_values};
 
 use super::names::Names;
 use super::save::{self, OnProgress};
 use super::source::Loaded;
-use crate::show::table::{plain_table, with_words};
 
 /// Writes a line for each vertex: its name and its score. If the name of the file ends in `.npy`, writes an array of
 /// the scores.

@@ -4,6 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use filch::{Pool, Scheduler};
+use filch_bench::failure::Failure;
+use filch_bench::measure::others;
+use filch_bench::show::progress::samples::Samples;
+use filch_bench::show::progress::stage::{Stage, Unit};
+use filch_bench::values;
 use filch_graph::{Csr, Graph, Watch, Weight};
 
 use super::args::{Baseline, TrialArgs};
@@ -11,12 +16,7 @@ use super::row::{Problem, Row, SERIAL, rows};
 use super::source::Loaded;
 use super::trials::{self, Check, Counted, Entrant, Solution, Track};
 use super::{report, save};
-use crate::failure::Failure;
-use crate::measure::others;
 use crate::output;
-use crate::show::progress::samples::Samples;
-use crate::show::progress::stage::{Stage, Unit};
-use crate::values;
 
 /// A command that has started: its pools are running, and its files can be written.
 #[derive(Debug)]
@@ -274,8 +274,8 @@ pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, pool: &Pool, out: &mu
 mod tests {
     use super::*;
     use crate::graphs::names::Names;
-    use crate::measure::pools::TopologyArgs;
     use crate::output::FormatArgs;
+    use filch_bench::measure::pools::TopologyArgs;
 
     #[test]
     fn a_wrong_result_is_a_failure_that_says_whose_it_was_and_is_not_written() {

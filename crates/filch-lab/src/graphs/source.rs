@@ -5,6 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use filch::Pool;
+use filch_bench::debian::DEBIAN;
+use filch_bench::failure::Failure;
+use filch_bench::show::progress::stage::{Stage, Unit};
 use filch_graph::{Csr, GenerateError, Graph, GraphSpec, Watch};
 use filch_graph_io::read::{
     self, ExtraColumns, FileError, FileFormat, FirstVertex, Kept, LineFault, OnProgress, Progress, ReadError,
@@ -13,11 +16,8 @@ use filch_graph_io::read::{
 use filch_text::is_standard_input;
 
 use super::args::InputArgs;
-use super::debian::{self, DEBIAN};
 use super::names::Names;
 use super::take::Take;
-use crate::failure::Failure;
-use crate::show::progress::stage::{Stage, Unit};
 
 /// What the argument GRAPH refers to.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,14 +164,15 @@ pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded
         Source::Debian => {
             let edges = DEBIAN.dependencies.clone();
             let stage = Stage::begin("building", &args.graph, Unit::Passes);
-            let graph = debian::graph(edges, take, pool, &stage);
+            let builder = take.builder(DEBIAN.names.len());
+            let graph = pool.run(|_| builder.build_watched(vec![edges], &stage)).map_err(Failure::usage)?;
             (graph.into(), None, Some(stage.end()))
         }
     };
     let vertices = graph.count();
     let labels = match (&args.labels, source) {
         (Some(path), _) => Some(pool.run(|_| read::Names::read(path, vertices)).map_err(Failure::usage)?),
-        (None, Source::Debian) => Some(debian::labels()),
+        (None, Source::Debian) => Some(read::Names::parse(&DEBIAN.names.join("\n")).map_err(Failure::usage)?),
         (None, _) => None,
     };
     let names = match found_names {

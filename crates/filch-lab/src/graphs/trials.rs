@@ -3,11 +3,11 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use crate::failure::Failure;
-use crate::measure::median::Median;
-use crate::measure::order::order;
-use crate::show::numbers::scaled;
-use crate::show::progress::samples::Samples;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::order::order;
+use filch_bench::show::numbers::scaled;
+use filch_bench::show::progress::samples::Samples;
 
 /// Names and numbers, in the order in which they are shown.
 pub type Counted = Vec<(&'static str, u64)>;

@@ -2,13 +2,13 @@
 
 use clap::{Args, ValueEnum};
 use filch::Pool;
+use filch_bench::failure::Failure;
 use filch_graph::{Csr, WeightedCsr};
 use filch_graph_io::read::Kept;
 
 use super::args::InputArgs;
 use super::source::{Loaded, load};
 use super::take::Take;
-use crate::failure::Failure;
 
 /// The weights that the GAP Benchmark Suite draws for graphs that have none.
 const UNIFORM: std::ops::RangeInclusive<i32> = 1..=255;

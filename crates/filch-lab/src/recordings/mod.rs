@@ -43,7 +43,7 @@ pub struct Header {
     /// The time of the serial elision in the same process, in nanoseconds.
     pub serial_ns: u64,
     /// The bytes of the array that it divides, 0 if it is bound by the processor, `None` in old files: see
-    /// `filch_programs::Program::data_bytes_of_bound`.
+    /// `filch_kernels::Program::data_bytes_of_bound`.
     #[serde(default)]
     pub data_bytes: Option<u64>,
 }

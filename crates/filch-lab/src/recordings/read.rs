@@ -4,13 +4,13 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 use filch::Profile;
+use filch_bench::failure::Failure;
 use filch_sim::program::recorded::{Builder, HIGHEST, Recorded, Segment};
 use filch_sim::program::{BLOCK, Touch};
 use filch_text::{Source, named};
 use flate2::bufread::GzDecoder;
 
 use super::{Header, MAGIC, MAGIC_1, profiled};
-use crate::failure::Failure;
 
 /// Where addresses count from, since some arrays are below the one that was touched first.
 const ORIGIN: u64 = HIGHEST / 2;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use filch::Scheduler;
-use filch_programs::runtime;
+use filch_kernels::runtime;
 use filch_sim::program::recorded::Recorded;
 use filch_sim::program::totals::Totals;
 use filch_sim::program::{BLOCK, Node, Program, Touch};

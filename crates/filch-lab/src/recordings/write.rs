@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use filch_programs::runtime::{Segment, Touch};
+use filch_kernels::runtime::{Segment, Touch};
 use filch_sim::program::BLOCK;
 use flate2::Compression;
 use flate2::write::GzEncoder;

@@ -3,10 +3,9 @@
 //! JSON has all figures as they are. CSV and Markdown have a line for each object of a list, with the figures around
 //! the list in each of its lines, and a column for each figure, by its path in the JSON.
 
-use serde::{Serialize, Serializer};
+use filch_bench::show::table::{self, plain_table};
+use serde::Serialize;
 use serde_json::{Map, Value};
-
-use super::table::{self, plain_table};
 
 /// Figures as JSON, in several lines.
 pub fn json(figures: &impl Serialize) -> Vec<u8> {
@@ -36,11 +35,6 @@ pub fn markdown(figures: &impl Serialize) -> Vec<u8> {
     let mut table = plain_table(header);
     table.add_rows(lines);
     format!("{}\n", table::markdown(&table, |_| true)).into_bytes()
-}
-
-/// Serializes pairs as a map.
-pub fn as_map<S: Serializer>(pairs: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().copied())
 }
 
 /// A figure with its path.

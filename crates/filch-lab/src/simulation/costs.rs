@@ -5,12 +5,11 @@ use std::str::FromStr;
 
 use clap::Args;
 use filch::{Measured, Pool};
+use filch_bench::failure::Failure;
 use filch_sim::Costs;
 use filch_sim::program::work::parse_time;
 use filch_text::read_text;
 use serde::Deserialize;
-
-use crate::failure::Failure;
 
 /// The costs that are not the assumed ones.
 #[derive(Args, Clone, Debug, Default)]

@@ -3,12 +3,11 @@
 use std::ops::ControlFlow;
 
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
 use filch_sim::program::Program;
 use filch_sim::{Costs, Progress, Simulation, rules};
 use serde::Serialize;
-
-use crate::failure::Failure;
-use crate::measure::median::Median;
 
 /// The number of simulations, each with a seed of its own. So few that the interval of their median is their range.
 pub const SEEDS: u64 = 5;

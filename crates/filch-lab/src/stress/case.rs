@@ -110,9 +110,9 @@ fn outcome(outcome: Result<u64, u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::pools::Pools;
     use crate::stress::hook;
     use crate::stress::plan::Choice;
+    use filch_bench::measure::pools::Pools;
 
     fn choice() -> Choice {
         let scheduler = "cilk5,period=0ns".parse().unwrap();

@@ -3,7 +3,7 @@
 //! A case is a function of its seed: pools, callers and their programs. So a seed is all that a report needs. Which
 //! worker runs which part is nondeterministic; running a case repeatedly gives faults more chances.
 //!
-//! Only `filch stress` uses this layer. It imports [`show`](crate::show) and [`failure`](crate::failure), but no
+//! Only `filch stress` uses this layer. It imports the instruments of [`filch_bench`], but no
 //! command.
 //!
 //! - [`dice`]: random choices; [`plan`]: the contents of a case

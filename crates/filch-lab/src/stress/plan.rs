@@ -3,11 +3,11 @@
 use std::fmt;
 
 use filch::{Pool, Scheduler, Topology};
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::Pools;
 
 use super::dice::Dice;
 use super::grow::powers::Powers;
-use crate::failure::Failure;
-use crate::measure::pools::Pools;
 
 /// The schedulers of cases, unless the user chooses others. Most of them share work as often as they can.
 const SCHEDULERS: [&str; 22] = [

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use filch::Pool;
+use filch_bench::measure::counts::as_map;
+use filch_bench::show::numbers::seconds;
 use serde::Serialize;
 
 use super::oracle::meaning::Counts;
 use super::program::Program;
-use crate::show::figures::as_map;
-use crate::show::numbers::seconds;
 
 /// The sums over some programs and pools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

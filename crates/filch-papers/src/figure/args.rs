@@ -5,13 +5,13 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::{Pools, TopologyArgs};
+use filch_bench::values::{at_least_one, runs};
 
 use super::size::Size;
-use filch_lab::failure::Failure;
-use filch_lab::measure::pools::{Pools, TopologyArgs};
 use filch_lab::output::FileArgs;
 use filch_lab::simulation::costs::CostArgs;
-use filch_lab::values::{at_least_one, runs};
 
 /// A figure or a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

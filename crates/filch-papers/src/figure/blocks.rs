@@ -5,22 +5,23 @@ use std::io::Write;
 use std::path::Path;
 
 use filch::Scheduler;
-use filch_programs::{Extent, Instance, find};
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::others::Watch;
+use filch_bench::measure::runner::{Runner, SERIAL};
+use filch_bench::measure::series::{Plan, Series};
+use filch_bench::show::numbers::{scaled, seconds};
+use filch_bench::show::progress::samples::Samples;
+use filch_kernels::{Extent, Instance};
+use filch_lab::memory;
+use filch_lab::programs::read_input;
+use filch_programs::find;
 use serde::Serialize;
 
 use super::args::FigureArgs;
 use super::printed::{FIGURE_8, Overheads};
 use super::report::{Report, on_workers};
-use filch_lab::failure::Failure;
 use filch_lab::graphs::report::count;
-use filch_lab::measure::median::Median;
-use filch_lab::measure::memory;
-use filch_lab::measure::others::Watch;
-use filch_lab::measure::programs::read_input;
-use filch_lab::measure::runner::{Runner, SERIAL};
-use filch_lab::measure::series::{Plan, Series};
-use filch_lab::show::numbers::{scaled, seconds};
-use filch_lab::show::progress::samples::Samples;
 
 /// What PBBS does by hand: loops over blocks of 2,048 items, others in min(8 P, 2048) blocks, all created eagerly.
 const BLOCKS: &str = "cilk5,grain=auto";

@@ -4,7 +4,16 @@
 use std::io::Write;
 
 use filch::Scheduler;
-use filch_programs::{Program, find};
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::others::Watch;
+use filch_bench::measure::runner::Runner;
+use filch_bench::measure::series::{Plan, Series};
+use filch_bench::show::numbers::seconds;
+use filch_bench::show::progress::samples::Samples;
+use filch_kernels::Program;
+use filch_lab::memory;
+use filch_programs::find;
 use serde::Serialize;
 
 use super::args::FigureArgs;
@@ -12,15 +21,7 @@ use super::report::Report;
 use super::size::Size;
 use crate::chart::{self, Panel};
 use crate::sweep::cab::squads::Squads;
-use filch_lab::failure::Failure;
 use filch_lab::graphs::report::count;
-use filch_lab::measure::median::Median;
-use filch_lab::measure::memory;
-use filch_lab::measure::others::Watch;
-use filch_lab::measure::runner::Runner;
-use filch_lab::measure::series::{Plan, Series};
-use filch_lab::show::numbers::seconds;
-use filch_lab::show::progress::samples::Samples;
 
 /// The programs of the figure, and what the paper says about each. Its queens ends at the first solution.
 const PROGRAMS: [(&str, &str); 4] =

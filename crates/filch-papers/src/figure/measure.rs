@@ -2,19 +2,19 @@
 
 use crate::trees::{Algorithm, Claims, Options};
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::measure::counts::as_map;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::number_of;
+use filch_bench::show::progress::samples::Samples;
 use filch_graph::verify::verify_forest;
 use filch_graph::{Csr, Graph, GraphSpec};
 use serde::Serialize;
 
 use super::args::FigureArgs;
 use crate::arranged::{Arranged, Arrangement, count, solution};
-use filch_lab::failure::Failure;
 use filch_lab::graphs::source::generate;
 use filch_lab::graphs::trials::{self, Counted, Entrant, Track};
-use filch_lab::measure::median::Median;
-use filch_lab::show::figures::as_map;
-use filch_lab::show::numbers::number_of;
-use filch_lab::show::progress::samples::Samples;
 
 /// The seed of random graphs and of the order of edges.
 const SEED: u64 = 1;

@@ -25,13 +25,13 @@ pub mod xws;
 
 use std::io::Write;
 
+use filch_bench::failure::Failure;
+use filch_bench::measure::others::Watch;
 use serde::Serialize;
 
 use crate::chart;
 use args::{FigureArgs, Name};
-use filch_lab::failure::Failure;
 use filch_lab::graphs::report::count;
-use filch_lab::measure::others::Watch;
 use measure::Bench;
 use report::Report;
 use simulated::{Found, Setting, cab_footprint, cab_points};

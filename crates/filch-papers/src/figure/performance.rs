@@ -3,7 +3,16 @@
 use std::io::Write;
 
 use filch::Scheduler;
-use filch_programs::{Instance, Program, find};
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::others::Watch;
+use filch_bench::measure::runner::Runner;
+use filch_bench::measure::series::{Plan, Series};
+use filch_bench::show::numbers::{scaled, seconds};
+use filch_bench::show::progress::samples::Samples;
+use filch_kernels::{Instance, Program};
+use filch_lab::memory;
+use filch_programs::find;
 use filch_sim::Costs;
 use filch_sim::program::recorded::{Builder, Recorded, Segment};
 use filch_sim::program::totals::Totals;
@@ -13,15 +22,7 @@ use super::args::FigureArgs;
 use super::printed::{FIGURE_6, Performance};
 use super::report::{Report, on_workers, ratio};
 use super::simulated::Setting;
-use filch_lab::failure::Failure;
 use filch_lab::graphs::report::count;
-use filch_lab::measure::median::Median;
-use filch_lab::measure::memory;
-use filch_lab::measure::others::Watch;
-use filch_lab::measure::runner::Runner;
-use filch_lab::measure::series::{Plan, Series};
-use filch_lab::show::numbers::{scaled, seconds};
-use filch_lab::show::progress::samples::Samples;
 
 /// The workers of the simulated column: those of the paper.
 const SIMULATED: usize = 8;

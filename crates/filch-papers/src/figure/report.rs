@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use super::measure::Measured;
 use crate::chart::Panel;
+use filch_bench::show::numbers::{decimals, grouped, seconds};
+use filch_bench::show::table::{plain_table, text};
 use filch_lab::graphs::report::count;
-use filch_lab::show::numbers::{decimals, grouped, seconds};
-use filch_lab::show::table::{plain_table, text};
 
 /// The contents of a figure.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! The graphs of the papers, at their size and smaller.
 
 use clap::ValueEnum;
-use filch_programs::Sizes;
+use filch_kernels::Sizes;
 
 /// How large graphs and simulated programs are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

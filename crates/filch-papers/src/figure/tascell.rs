@@ -2,6 +2,9 @@
 //!
 //! Edges are in linked lists in random order, and vertices are claimed with a fence, as in the paper's programs.
 
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::grouped;
+
 use crate::trees::{Algorithm, Claims, Options};
 
 use super::measure::{Bench, Case, Measured};
@@ -10,8 +13,6 @@ use super::report::{Report, on_workers, percent, ratio, time};
 use super::size::{Named, Size};
 use crate::arranged::Arrangement;
 use crate::chart::Panel;
-use filch_lab::failure::Failure;
-use filch_lab::show::numbers::grouped;
 
 /// The parallel programs of bounded depth.
 const FORMS: [Algorithm; 4] =

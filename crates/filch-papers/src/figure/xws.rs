@@ -5,6 +5,9 @@ use std::time::Instant;
 
 use crate::trees::{Algorithm, FAR, Options};
 use filch::Batches;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::grouped;
 use filch_graph::{Csr, Graph};
 
 use super::measure::{Bench, Case, Measured};
@@ -13,9 +16,6 @@ use super::report::{Report, on_workers, percent, ratio};
 use super::size::{Named, Size, three};
 use crate::arranged::{Arranged, Arrangement};
 use crate::chart::Panel;
-use filch_lab::failure::Failure;
-use filch_lab::measure::median::Median;
-use filch_lab::show::numbers::grouped;
 
 /// The threshold with which the others are compared.
 const USUAL: usize = 128;

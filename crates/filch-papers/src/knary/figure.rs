@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use filch::Scheduler;
+use filch_bench::measure::median::Median;
 
 use super::fit::Point;
-use filch_lab::measure::median::Median;
 use filch_lab::show::picture::normalised::{self, Mark};
 
 /// Draws the points and the curve of T_P = T1/P + T∞, as SVG.

@@ -2,11 +2,10 @@
 
 use std::thread;
 
+use filch_bench::measure::median::Median;
 use filch_programs::knary::Knary;
 use filch_sim::{Timed, fitted_overhead};
 use serde::Serialize;
-
-use filch_lab::measure::median::Median;
 
 /// The measurements of a tree on some number of workers.
 #[derive(Clone, Debug)]

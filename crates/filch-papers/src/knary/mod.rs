@@ -12,18 +12,18 @@ use std::io::Write;
 
 use clap::Args;
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::note_on_few;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::measure::runner::Runner;
+use filch_bench::measure::series::{Plan, Series, Track};
+use filch_bench::show::numbers::{decimals, grouped, number_of, seconds};
+use filch_bench::show::progress::samples::Samples;
+use filch_bench::show::table::{plain_table, text};
+use filch_bench::values::{at_least_one, runs, whole};
 use filch_programs::knary::Knary;
 
-use filch_lab::failure::Failure;
-use filch_lab::measure::median::note_on_few;
-use filch_lab::measure::pools::TopologyArgs;
-use filch_lab::measure::runner::Runner;
-use filch_lab::measure::series::{Plan, Series, Track};
 use filch_lab::output::{self, Destination, FormatArgs};
-use filch_lab::show::numbers::{decimals, grouped, number_of, seconds};
-use filch_lab::show::progress::samples::Samples;
-use filch_lab::show::table::{plain_table, text};
-use filch_lab::values::{at_least_one, runs, whole};
 use fit::Point;
 
 /// The end of `--help`.

@@ -8,13 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use filch::{Pool, Scheduler, Topology};
+use filch_bench::failure::Failure;
+use filch_bench::measure::clock::timed;
+use filch_bench::show::table::{plain_table, text};
 use serde::Serialize;
 
 use super::constructs::{CONSTRUCTS, Piece, Run};
 use super::shape::let_them_sleep;
-use filch_lab::failure::Failure;
-use filch_lab::measure::clock::timed;
-use filch_lab::show::table::{plain_table, text};
 
 /// The sizes of pools, and the share of the workers that should be in pieces.
 const POOLS: [(usize, f64); 3] = [(4, 0.9), (16, 0.75), (64, 0.5)];

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use filch::{Pool, Strand};
+use filch_bench::measure::clock::timed;
 
 use super::shape::{Shape, tree};
-use filch_lab::measure::clock::timed;
 
 pub(super) const WORKERS: usize = 8;
 pub(super) const WORKERS_ABOVE: usize = 4;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use filch_bench::measure::clock::{spin, timed};
 use rayon::prelude::*;
 
 use super::shape::{Both, Shape, tree, tree_of_rayon};
-use filch_lab::measure::clock::{spin, timed};
 
 pub(super) const WORKERS: usize = 2;
 

@@ -21,14 +21,14 @@ use std::io::Write;
 
 use clap::Args;
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::{number_of, seconds};
+use filch_bench::show::table::{plain_table, text};
+use filch_bench::values::runs;
 use serde::Serialize;
 
-use filch_lab::failure::Failure;
-use filch_lab::measure::median::Median;
 use filch_lab::output::FormatArgs;
-use filch_lab::show::numbers::{number_of, seconds};
-use filch_lab::show::table::{plain_table, text};
-use filch_lab::values::runs;
 use shape::{Both, Shape, pool};
 
 /// The end of `--help`.

@@ -4,10 +4,9 @@ use std::thread;
 use std::time::Duration;
 
 use filch::{Pool, Scheduler, Strand};
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::number_of;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-
-use filch_lab::failure::Failure;
-use filch_lab::show::numbers::number_of;
 
 /// The same work done in two ways. Both functions return the time in seconds.
 pub(super) struct Shape<'a> {

@@ -1,13 +1,12 @@
 //! The arguments that all sweeps over programs share.
 
 use clap::Args;
-use filch_programs::{Extent, Program};
-
-use filch_lab::failure::Failure;
-use filch_lab::measure::memory;
-use filch_lab::measure::pools::{Pools, TopologyArgs};
-use filch_lab::measure::programs::SizeArgs;
-use filch_lab::values::{at_least_one, runs};
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::{Pools, TopologyArgs};
+use filch_bench::values::{at_least_one, runs};
+use filch_kernels::{Extent, Program};
+use filch_lab::memory;
+use filch_lab::programs::SizeArgs;
 
 /// How a program is measured.
 #[derive(Args, Debug)]

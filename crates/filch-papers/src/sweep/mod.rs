@@ -24,8 +24,7 @@ pub mod tasks;
 use std::io::Write;
 
 use clap::Subcommand;
-
-use filch_lab::failure::Failure;
+use filch_bench::failure::Failure;
 
 /// The end of `--help`.
 pub const HELP: &str = "\

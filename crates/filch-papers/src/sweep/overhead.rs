@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use clap::Args;
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::{Median, note_on_few};
+use filch_bench::measure::pools::Pools;
+use filch_bench::measure::runner::Runner;
+use filch_bench::measure::series::Series;
+use filch_bench::show::numbers::number_of;
+use filch_bench::show::table::{plain_table, text};
+use filch_bench::values::whole;
 use serde::Serialize;
 
 use super::programs::{ProgramsArgs, Turn};
-use filch_lab::failure::Failure;
-use filch_lab::measure::median::{Median, note_on_few};
-use filch_lab::measure::pools::Pools;
-use filch_lab::measure::runner::Runner;
-use filch_lab::measure::series::Series;
-use filch_lab::show::numbers::number_of;
-use filch_lab::show::table::{plain_table, text};
-use filch_lab::values::whole;
 
 /// The end of `--help`.
 pub const HELP: &str = "\

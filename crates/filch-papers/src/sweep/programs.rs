@@ -3,19 +3,19 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_programs::{Extent, Instance, Program};
+use filch_bench::failure::Failure;
+use filch_bench::measure::others::Watch;
+use filch_bench::measure::pools::Pools;
+use filch_bench::measure::runner::Runner;
+use filch_bench::measure::series::{Plan, Series};
+use filch_bench::show::progress::samples::Samples;
+use filch_bench::values::once_each;
+use filch_kernels::{Extent, Instance, Program};
+use filch_lab::programs::find_programs;
 use serde::Serialize;
 
 use super::args::SampleArgs;
-use filch_lab::failure::Failure;
-use filch_lab::measure::others::Watch;
-use filch_lab::measure::pools::Pools;
-use filch_lab::measure::programs::find_programs;
-use filch_lab::measure::runner::Runner;
-use filch_lab::measure::series::{Plan, Series};
 use filch_lab::output::FormatArgs;
-use filch_lab::show::progress::samples::Samples;
-use filch_lab::values::once_each;
 
 /// The programs, how they are measured, and where the figures go.
 #[derive(Args, Debug)]

@@ -16,19 +16,19 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use filch::{Pool, PoolBuilder, Scheduler, Strand};
+use filch_bench::failure::Failure;
+use filch_bench::measure::clock::spin;
+use filch_bench::measure::counts::{Counts, tasks};
+use filch_bench::measure::median::{Median, note_on_few};
+use filch_bench::measure::order::order;
+use filch_bench::measure::others::Watch;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::show::numbers::{number_of, seconds};
+use filch_bench::show::table::{plain_table, text};
+use filch_bench::values::{Choice, at_least_one, at_least_two, runs, schedulers};
 use serde::Serialize;
 
-use filch_lab::failure::Failure;
-use filch_lab::measure::clock::spin;
-use filch_lab::measure::counts::{Counts, tasks};
-use filch_lab::measure::median::{Median, note_on_few};
-use filch_lab::measure::order::order;
-use filch_lab::measure::others::Watch;
-use filch_lab::measure::pools::TopologyArgs;
 use filch_lab::output::FormatArgs;
-use filch_lab::show::numbers::{number_of, seconds};
-use filch_lab::show::table::{plain_table, text};
-use filch_lab::values::{Choice, at_least_one, at_least_two, runs, schedulers};
 
 /// The end of `--help`.
 pub const HELP: &str = "\

@@ -9,16 +9,16 @@
 use std::io::Write;
 
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::counts::tasks;
+use filch_bench::measure::median::{Median, note_on_few};
+use filch_bench::measure::pools::Pools;
+use filch_bench::measure::runner::Runner;
+use filch_bench::show::numbers::{grouped, number_of, scaled};
+use filch_bench::show::table::{plain_table, text};
 use serde::Serialize;
 
 use super::programs::{ProgramsArgs, Turn};
-use filch_lab::failure::Failure;
-use filch_lab::measure::counts::tasks;
-use filch_lab::measure::median::{Median, note_on_few};
-use filch_lab::measure::pools::Pools;
-use filch_lab::measure::runner::Runner;
-use filch_lab::show::numbers::{grouped, number_of, scaled};
-use filch_lab::show::table::{plain_table, text};
 
 /// The end of `--help`.
 pub const HELP: &str = "\

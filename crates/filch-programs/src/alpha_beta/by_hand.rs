@@ -2,10 +2,11 @@
 
 use std::sync::atomic::{AtomicI32, Ordering};
 
+use filch_kernels::runtime::{Runtime, Token};
+
 use super::bounds::{ALL, Bounds, SERIAL_PLIES};
 use super::serial;
 use crate::ck::{Position, Step};
-use crate::runtime::{Runtime, Token};
 
 /// A position whose other steps are searched in parallel.
 struct Node<'n> {

@@ -22,13 +22,11 @@ mod speculative;
 use std::hint::black_box;
 
 use filch::Strand;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Forms, Kernel, Mismatch, Program, Sizes, WithForms};
 
 use self::bounds::ALL;
-use crate::answer::{Answer, Mismatch};
 use crate::ck::{self, Position};
-use crate::kernel::{Forms, Kernel, WithForms};
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. There is no size in a paper.
 pub const PROGRAM: Program = Program::new(
@@ -80,7 +78,7 @@ impl Forms<AlphaBeta> for Speculative {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn all_forms_find_the_best_result_of_the_whole_tree() {

@@ -4,7 +4,8 @@
 //! One call is the costly part of a step of a simulation:
 //!
 //! 1. The smallest cube around all bodies is found, and the bodies are sorted by their place on the Morton curve
-//!    through it (by [`cilksort`](crate::cilksort)). So the bodies of every cell of an octree stand side by side.
+//!    through it (by [`cilksort`](filch_kernels::cilksort)). So the bodies of every cell of an octree stand side by
+//!    side.
 //! 2. The octree is built. The eight children of a cell are independent of each other.
 //! 3. For each body the tree is walked. A cell of side s at distance d from the body stands for its bodies if s < θ·d;
 //!    otherwise its children are looked at.
@@ -20,13 +21,11 @@ mod tree;
 
 use std::hint::black_box;
 
-use crate::answer::Mismatch;
-use crate::cilksort::cilksort;
-use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
 pub use bodies::Body;
 use bodies::{Vector, add_pull, distance, each, plummer};
+use filch_kernels::cilksort::cilksort;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Domain, Kernel, Mismatch, Program, Sizes};
 use tree::{Place, Tree, arrange, cell, corners, forces, locate};
 
 /// Its entry in the list of programs.
@@ -148,7 +147,7 @@ impl Kernel for BarnesHut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Instance;
+    use filch_kernels::Instance;
 
     fn called(bodies: Vec<Body>, opening: f64) -> BarnesHut {
         let mut program = BarnesHut::new(bodies, opening);

@@ -1,7 +1,8 @@
 //! The octree, and the walks through it.
 
+use filch_kernels::runtime::{Runtime, Token};
+
 use super::bodies::{Body, Vector, add_pull, distance, each};
-use crate::runtime::{Runtime, Token};
 
 /// The most bodies of a cell that is not divided. As many interactions cost as much as the visit to a few cells.
 const MOST_OF_LEAF: usize = 8;

@@ -14,10 +14,8 @@ mod search;
 
 use std::hint::black_box;
 
-use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token};
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 pub(crate) use self::check::{DEEPEST, best_result};
 pub use self::position::{Position, Step, Steps};
@@ -50,7 +48,7 @@ impl Kernel for Ck {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn there_are_as_many_games_as_are_known_and_their_best_result_is_that_of_the_checker() {

@@ -1,7 +1,8 @@
 //! The search: every step of every position, in a balanced tree of joins.
 
+use filch_kernels::runtime::{Runtime, Token};
+
 use super::position::{Position, Step};
-use crate::runtime::{Runtime, Token};
 
 /// What a search finds below a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

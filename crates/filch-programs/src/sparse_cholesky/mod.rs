@@ -23,13 +23,10 @@ use std::hint::black_box;
 use std::path::Path;
 
 use fastrand::Rng;
+use filch_kernels::runtime::{Runtime, Token};
+use filch_kernels::{Domain, Extent, Input, InputError, Kernel, Mismatch, Program, Sizes};
 
-use crate::answer::Mismatch;
-use crate::extent::Extent;
-use crate::kernel::Kernel;
-use crate::program::{Domain, Input, InputError, Program, Sizes};
 use crate::residual::check_products;
-use crate::runtime::{Runtime, Token};
 use lists::Columns;
 use mesh::Element;
 use quads::{Tree, copy, factor, free};
@@ -156,8 +153,8 @@ impl Kernel for SparseCholesky {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Instance;
-    use crate::runtime::Serial;
+    use filch_kernels::Instance;
+    use filch_kernels::runtime::Serial;
     use std::collections::BTreeMap;
 
     /// The elements of L.

@@ -1,8 +1,9 @@
 //! Sparse matrices as quad trees, and the factorisation on them.
 
+use filch_kernels::runtime::{Runtime, Token};
+
 use super::mesh::Element;
 use crate::cholesky::{divide_block, factor_block, transposed};
-use crate::runtime::{Runtime, Token};
 
 /// The side of a block.
 const SIDE: usize = 8;

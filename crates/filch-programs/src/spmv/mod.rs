@@ -10,12 +10,9 @@ mod matrix;
 
 use std::hint::black_box;
 
+use filch_kernels::runtime::{Runtime, Token, enumerate};
+use filch_kernels::{Domain, Kernel, Mismatch, Program, Sizes};
 pub use matrix::Matrix;
-
-use crate::answer::Mismatch;
-use crate::kernel::Kernel;
-use crate::program::{Domain, Program, Sizes};
-use crate::runtime::{Runtime, Token, enumerate};
 
 /// Rows of 0 to 29 entries. None of these programs is from a paper; the size `paper` is ten times the default size.
 pub const RANDOM: Program = Program {
@@ -138,7 +135,7 @@ fn check(found: &[f64], expected: &[i64]) -> Result<(), Mismatch> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::Serial;
+    use filch_kernels::runtime::Serial;
 
     #[test]
     fn a_small_product_is_as_by_hand() {

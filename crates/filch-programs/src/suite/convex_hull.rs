@@ -3,12 +3,10 @@
 use std::hint::black_box;
 
 use filch_geometry::{Points, convex_hull};
+use filch_kernels::{Domain, Instance, Mismatch, Program, Sizes};
 
 use super::input::points;
 use super::work::{OfLibrary, Work, on_a_line, orientation, wrong};
-use crate::answer::Mismatch;
-use crate::kernel::Instance;
-use crate::program::{Domain, Program, Sizes};
 
 /// The programs.
 pub(super) const PROGRAMS: [Program; 3] = [

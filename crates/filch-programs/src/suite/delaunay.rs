@@ -5,13 +5,11 @@ use std::hint::black_box;
 
 use delaunator::Point;
 use filch_geometry::{Points, Triangulation, delaunay};
+use filch_kernels::{Built, Domain, Instance, Mismatch, Program, Sizes};
 use robust::{Coord, incircle};
 
 use super::input::points;
 use super::work::{OfLibrary, Work, on_a_line, orientation, wrong};
-use crate::answer::Mismatch;
-use crate::kernel::Instance;
-use crate::program::{Built, Domain, Program, Sizes};
 
 /// The programs.
 pub(super) const PROGRAMS: [Program; 2] = [

@@ -7,12 +7,10 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use filch_algorithms::remove_duplicates;
+use filch_kernels::{Domain, Instance, Mismatch, Program, Sizes};
 
 use super::input::{numbers, text};
 use super::work::{OfLibrary, Work, wrong};
-use crate::answer::Mismatch;
-use crate::kernel::Instance;
-use crate::program::{Domain, Program, Sizes};
 
 /// The largest bounded number.
 const BOUND: u64 = 100_000;

@@ -6,11 +6,9 @@ use filch_graph::forest::forest;
 use filch_graph::msf::{self, MinimumForest, msf};
 use filch_graph::verify::{verify_forest, verify_msf};
 use filch_graph::{Csr, GraphSpec, Labels, Shape, WeightedCsr};
+use filch_kernels::{Domain, Instance, Mismatch, Program, Rule, Sizes};
 
 use super::work::{OfLibrary, Work, wrong};
-use crate::answer::Mismatch;
-use crate::kernel::Instance;
-use crate::program::{Domain, Program, Rule, Sizes};
 
 /// The edges that are drawn of `rMat24` for each of its 2^24 vertices: so many that 119 million are left without
 /// duplicates and loops.
@@ -32,7 +30,7 @@ const SPANNING: Bytes = |n, _| n * 14 * 16;
 const MINIMUM: Bytes = |n, _| n * 14 * 32;
 
 const CUBE: Rule = Rule { words: "a cube", floor: |n| side(n).pow(3) };
-const POWER: Rule = crate::program::POWER_OF_TWO;
+const POWER: Rule = filch_kernels::POWER_OF_TWO;
 
 /// The side of the largest cube of at most n vertices.
 fn side(n: u64) -> u64 {

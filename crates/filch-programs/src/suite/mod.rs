@@ -23,7 +23,7 @@ mod sorted;
 mod suffix_array;
 mod work;
 
-use crate::program::Program;
+use filch_kernels::Program;
 
 /// The programs, in the order of the paper's figure 8.
 pub(crate) fn programs() -> Vec<Program> {

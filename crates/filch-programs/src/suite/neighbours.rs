@@ -3,12 +3,10 @@
 use std::hint::black_box;
 
 use filch_geometry::{Points, nearest_neighbors};
+use filch_kernels::{Domain, Instance, Mismatch, Program, ReadInput, Sizes};
 
 use super::input::points;
 use super::work::{OfLibrary, Work, wrong};
-use crate::answer::Mismatch;
-use crate::kernel::Instance;
-use crate::program::{Domain, Program, ReadInput, Sizes};
 
 /// The programs.
 pub(super) const PROGRAMS: [Program; 4] = [

@@ -4,15 +4,13 @@ use std::fmt::Debug;
 use std::hint::black_box;
 
 use filch_algorithms::radix_sorted_by_key;
+use filch_kernels::{Domain, Instance, Mismatch, Program, Sizes};
 use rayon::slice::ParallelSliceMut;
 use rdst::RadixSort;
 
 use super::input::numbers;
 use super::sorted::{Sorted, bytes};
 use super::work::{ON_RAYON, OfLibrary, Work};
-use crate::answer::Mismatch;
-use crate::kernel::Instance;
-use crate::program::{Domain, Program, Sizes};
 
 /// The programs.
 pub(super) const PROGRAMS: [Program; 4] = [

@@ -4,13 +4,10 @@ use std::hint::black_box;
 use std::path::Path;
 
 use filch_geometry::{Hit, Mesh, Ray, RayError, cast_rays};
+use filch_kernels::{Domain, Extent, Input, InputError, Instance, Mismatch, Program, Sizes};
 
 use super::input::meshes;
 use super::work::{OfLibrary, Work, wrong};
-use crate::answer::Mismatch;
-use crate::extent::Extent;
-use crate::kernel::Instance;
-use crate::program::{Domain, Input, InputError, Program, Sizes};
 
 /// The bytes of a triangle and its ray, and of what is done with them.
 const BYTES: u64 = 512;

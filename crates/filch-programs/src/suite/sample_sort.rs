@@ -3,14 +3,12 @@
 use std::hint::black_box;
 
 use filch_algorithms::sort_unstable_by;
+use filch_kernels::{Domain, Instance, Mismatch, Program, Sizes};
 use rayon::slice::ParallelSliceMut;
 
 use super::input::numbers;
 use super::sorted::{Sorted, bytes};
 use super::work::{ON_RAYON, OfLibrary, Work};
-use crate::answer::Mismatch;
-use crate::kernel::Instance;
-use crate::program::{Domain, Program, Sizes};
 
 /// The pairs that change places in the almost sorted input.
 const SWAPS: u64 = 10_000;

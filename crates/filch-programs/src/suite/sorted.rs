@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::answer::Mismatch;
+use filch_kernels::Mismatch;
 
 use super::work::wrong;
 

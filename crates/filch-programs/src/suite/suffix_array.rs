@@ -5,13 +5,11 @@ use std::hint::black_box;
 use std::path::Path;
 
 use filch_algorithms::suffix_array;
+use filch_kernels::{Domain, Extent, Input, InputError, Mismatch, Program, Sizes};
 use filch_text::read_bytes;
 
 use super::input::text;
 use super::work::{OfLibrary, Work, wrong};
-use crate::answer::Mismatch;
-use crate::extent::Extent;
-use crate::program::{Domain, Input, InputError, Program, Sizes};
 
 /// The bytes for each byte of the text, with the check.
 const BYTES: u64 = 72;

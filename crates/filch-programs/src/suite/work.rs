@@ -3,10 +3,7 @@
 use std::sync::LazyLock;
 
 use filch::{Grain, Pool, Scheduler, Strand};
-
-use crate::answer::Mismatch;
-use crate::kernel::Instance;
-use crate::program::Library;
+use filch_kernels::{Instance, Library, Mismatch};
 
 /// The libraries of a program that has a rival on rayon.
 pub(super) const ON_RAYON: &[Library] = &[Library::Rayon];

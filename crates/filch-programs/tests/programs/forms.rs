@@ -1,8 +1,9 @@
 //! Every form of every program gives a right result.
 
 use filch::{Pool, Scheduler, Topology};
-use filch_programs::runtime::{Tuning, Tunings};
-use filch_programs::{Extent, Instance, Library, Program, Sizes, all};
+use filch_kernels::runtime::{Tuning, Tunings};
+use filch_kernels::{Extent, Instance, Library, Program, Sizes};
+use filch_programs::all;
 
 /// The sizes at which a program is tested: the ten smallest, which its forms treat specially, the small one, and some
 /// shapes.

@@ -1,6 +1,7 @@
 //! The list of programs: their names and sizes.
 
-use filch_programs::{Extent, all, find};
+use filch_kernels::Extent;
+use filch_programs::{all, find};
 
 #[test]
 fn the_largest_size_within_some_memory_is_allowed_and_fits_and_the_next_does_not() {

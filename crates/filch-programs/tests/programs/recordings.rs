@@ -1,6 +1,7 @@
 //! The recorded trees of forks of real programs.
 
-use filch_programs::{Library, all};
+use filch_kernels::Library;
+use filch_programs::all;
 
 /// For programs whose number of forks is known by a formula.
 #[test]

@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use crate::memory;
+use crate::programs::{SizeArgs, find_programs, read_input};
 use clap::{Args, Subcommand};
-use filch_programs::{Grain, Program, all};
+use filch_bench::comparison::plan::{Peer, Task};
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::measure::runner::Grains;
+use filch_bench::values::{Choice, at_least_one, once_each, runs, whole};
+use filch_kernels::{Grain, Program};
+use filch_programs::all;
 
 use super::zoo;
-use crate::comparison::plan::{Peer, Task};
-use crate::failure::Failure;
-use crate::measure::memory;
-use crate::measure::pools::TopologyArgs;
-use crate::measure::programs::{SizeArgs, find_programs, read_input};
-use crate::measure::runner::Grains;
 use crate::output::{self, Destination, FileArgs};
-use crate::values::{Choice, at_least_one, once_each, runs, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\

@@ -5,17 +5,18 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use filch_bench::comparison::plan::Task;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::ranks;
+use filch_bench::show::numbers::{decimals, number_of, seconds};
+use filch_bench::values::Choice;
 use filch_cluster::Cluster;
-use filch_programs::{Instance, all};
+use filch_kernels::Instance;
+use filch_programs::all;
 use serde::Serialize;
 
 use super::args::{BenchArgs, tasks};
-use crate::comparison::plan::Task;
-use crate::failure::Failure;
-use crate::measure::median::Median;
-use crate::ranks;
-use crate::show::numbers::{decimals, number_of, seconds};
-use crate::values::Choice;
 
 /// One object of the JSON array.
 #[derive(Debug, Serialize)]

@@ -11,6 +11,11 @@ mod record;
 pub mod zoo;
 
 pub use args::{BenchArgs, BenchCommand, HELP};
+use filch_bench::comparison::plan::{Comparison, Peer, one_and_all};
+use filch_bench::comparison::run::compare;
+use filch_bench::failure::Failure;
+use filch_bench::ranks;
+use filch_bench::values::{self, Choice, once_each};
 
 use std::io::Write;
 
@@ -18,11 +23,7 @@ use filch::Scheduler;
 
 use self::args::tasks;
 use crate::comparison::baseline::Baseline;
-use crate::comparison::plan::{Comparison, Peer, one_and_all};
-use crate::comparison::run::compare;
-use crate::failure::Failure;
-use crate::ranks;
-use crate::values::{self, Choice, once_each};
+use crate::comparison::figure;
 
 /// Runs `filch bench`.
 pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
@@ -35,6 +36,10 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let tasks = tasks(&args)?;
     if let Some(path) = &args.record {
         return record::run(&tasks, path, out);
+    }
+    if args.files.svg.is_some() && !args.against.contains(&Peer::Serial) {
+        let message = "--svg shows times relative to the serial program: add serial to --against";
+        return Err(Failure::Usage(message.into()));
     }
     args.files.check(args.baseline.as_deref().map(|path| ("--baseline", path)))?;
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
@@ -61,10 +66,14 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         grain: args.grain,
         busy: args.busy,
         runs: args.runs,
-        files: args.files,
         details: !args.summary,
         counters: args.counters || args.scheduler.contains(&Choice::All),
         instructions: args.instructions,
     };
-    compare(&tasks, &comparison, baseline.as_ref(), out)
+    let measured = compare(&tasks, &comparison, out)?;
+    if let Some(baseline) = baseline {
+        writeln!(out, "\n{}", baseline.compared(&measured.rows))?;
+    }
+    args.files.write(&measured.rows, || figure::draw(&comparison, &measured.rows))?;
+    measured.verified()
 }

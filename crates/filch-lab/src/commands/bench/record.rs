@@ -4,18 +4,18 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use filch_programs::Instance;
+use filch_bench::comparison::plan::Task;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::{bytes, grouped, scaled, seconds};
+use filch_kernels::Instance;
 use filch_sim::Costs;
 use filch_sim::program::Program as _;
 use filch_sim::program::totals::Totals;
 
-use crate::comparison::plan::Task;
-use crate::failure::Failure;
-use crate::measure::median::Median;
 use crate::output;
 use crate::recordings::write::Writer;
 use crate::recordings::{Header, read};
-use crate::show::numbers::{bytes, grouped, scaled, seconds};
 
 /// How often the serial elision runs, after once for warm-up.
 const SERIAL_RUNS: usize = 3;

@@ -2,10 +2,10 @@
 
 use clap::{Args, ValueEnum};
 use filch::Batches;
+use filch_bench::failure::Failure;
 use filch_graph::Csr;
 use filch_graph::forest::{self, Algorithm, Counts, Forest, SpanningForest};
 
-use crate::failure::Failure;
 use crate::graphs::session::Method;
 use crate::graphs::trials::{Counted, Solution};
 

@@ -7,10 +7,11 @@ pub mod build;
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::values::any_number;
 use filch_graph::verify::verify_forest;
 use filch_graph::{Csr, forest};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::labels;
 use crate::graphs::report;
@@ -18,7 +19,6 @@ use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::take::Take;
-use crate::values::any_number;
 use build::BuildArgs;
 
 /// The end of `--help`.

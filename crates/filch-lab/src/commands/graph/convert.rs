@@ -4,12 +4,13 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::TopologyArgs;
 use filch_graph::Csr;
 use filch_graph_io::FileWeight;
 use filch_graph_io::read::Kept;
 use filch_graph_io::write::{Format, WriteError, check_graph};
 
-use crate::failure::Failure;
 use crate::graphs::args::InputArgs;
 use crate::graphs::report;
 use crate::graphs::save;
@@ -17,7 +18,6 @@ use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
 use crate::graphs::take::Take;
 use crate::graphs::weights::{self, Weights};
-use crate::measure::pools::TopologyArgs;
 use crate::output::{self, Destination};
 
 /// The end of `--help`.

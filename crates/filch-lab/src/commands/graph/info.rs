@@ -4,21 +4,21 @@ use std::io::Write;
 use std::mem::size_of;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::show::numbers::{bytes, decimals, grouped};
+use filch_bench::show::table::{plain_table, text, with_words};
 use filch_graph::components;
 use filch_graph::{Csr, Graph};
 use filch_graph_io::read::Kept;
 use serde::Serialize;
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
 use crate::graphs::take::Take;
-use crate::measure::pools::TopologyArgs;
 use crate::output::FormatArgs;
-use crate::show::numbers::{bytes, decimals, grouped};
-use crate::show::table::{plain_table, text, with_words};
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(

@@ -6,8 +6,8 @@ pub mod info;
 use std::io::Write;
 
 use clap::Subcommand;
+use filch_bench::failure::Failure;
 
-use crate::failure::Failure;
 use crate::graphs::args::InputArgs;
 use convert::ConvertArgs;
 use info::InfoArgs;

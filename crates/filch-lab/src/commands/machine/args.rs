@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use clap::Args;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::values::at_least_one;
 
-use crate::measure::pools::TopologyArgs;
 use crate::output::FormatArgs;
-use crate::values::at_least_one;
 
 /// The end of `--help`.
 pub const HELP: &str = "\

@@ -16,13 +16,13 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, compiler_f
 use std::time::Instant;
 
 use filch::{Pool, Strand};
-use filch_programs::fib::{fib, fib_by_doubling};
-use filch_programs::runtime::Filch;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::order::order;
+use filch_kernels::fib::{fib, fib_by_doubling};
+use filch_kernels::runtime::Filch;
 
 use super::price::frames;
-use crate::failure::Failure;
-use crate::measure::median::Median;
-use crate::measure::order::order;
 
 /// As for the parts of a fork: some tenths of a millisecond when run serially.
 const N: u64 = 24;

@@ -2,9 +2,8 @@
 
 use filch::topology::Kind;
 use filch::{Measured, Pool, Topology};
+use filch_bench::measure::machine::facts::{cpu, system};
 use serde::Serialize;
-
-use crate::measure::machine::facts::{cpu, system};
 
 /// What `--format` writes.
 #[derive(Debug, Serialize)]

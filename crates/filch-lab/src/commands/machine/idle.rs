@@ -9,14 +9,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::measure::clock::spin;
+use filch_bench::measure::median::FEWEST_FOR_CONFIDENCE;
+use filch_bench::show::numbers::{number_of, seconds};
+use filch_bench::show::progress::line::announce;
 
 use super::args::MachineArgs;
 use super::row::row;
-use crate::failure::Failure;
-use crate::measure::clock::spin;
-use crate::measure::median::FEWEST_FOR_CONFIDENCE;
-use crate::show::numbers::{number_of, seconds};
-use crate::show::progress::line::announce;
 
 /// The size of the pool that is measured: one worker besides the caller.
 const WORKERS: usize = 2;

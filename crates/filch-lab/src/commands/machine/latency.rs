@@ -13,14 +13,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use filch::{Counters, Latencies, Pool, PoolBuilder, Scheduler};
-use filch_programs::fib::{fib, fib_by_doubling};
-use filch_programs::runtime::Filch;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::FEWEST_FOR_CONFIDENCE;
+use filch_bench::show::numbers::seconds;
+use filch_bench::show::progress::line::announce;
+use filch_kernels::fib::{fib, fib_by_doubling};
+use filch_kernels::runtime::Filch;
 
 use super::row::row;
-use crate::failure::Failure;
-use crate::measure::median::FEWEST_FOR_CONFIDENCE;
-use crate::show::numbers::seconds;
-use crate::show::progress::line::announce;
 
 /// One victim and one thief.
 const WORKERS: usize = 2;

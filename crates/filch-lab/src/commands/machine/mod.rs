@@ -21,11 +21,11 @@ mod tree;
 use std::io::Write;
 
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::measure::callgrind::check_valgrind;
+use filch_bench::measure::machine::pool::start;
+use filch_bench::measure::machine::report;
 
-use crate::failure::Failure;
-use crate::measure::callgrind::check_valgrind;
-use crate::measure::machine::pool::start;
-use crate::measure::machine::report;
 use args::MachineArgs;
 use figures::Figures;
 

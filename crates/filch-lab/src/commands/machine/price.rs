@@ -15,13 +15,12 @@ use std::time::Instant;
 
 use clap::Args;
 use filch::{Pool, Strand};
-use filch_programs::fib::{fib, fib_by_doubling};
-use filch_programs::runtime::{Filch, FilchImplicit, Serial};
-
-use crate::failure::Failure;
-use crate::measure::callgrind::collect;
-use crate::measure::median::Median;
-use crate::measure::order::order;
+use filch_bench::failure::Failure;
+use filch_bench::measure::callgrind::collect;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::order::order;
+use filch_kernels::fib::{fib, fib_by_doubling};
+use filch_kernels::runtime::{Filch, FilchImplicit, Serial};
 
 /// Some tenths of a millisecond in serial: long against reading the clock, short against disturbances by the system.
 const N: u64 = 24;

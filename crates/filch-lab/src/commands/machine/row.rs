@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::measure::median::Median;
-use crate::show::numbers::seconds;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::seconds;
 
 /// Shows the median of these times in seconds, its interval, and the number of times.
 pub(super) fn row(out: &mut dyn Write, name: &str, times: Vec<f64>) -> io::Result<()> {

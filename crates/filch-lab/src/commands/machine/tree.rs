@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use filch::Topology;
 use filch::topology::{Group, Kind};
-
-use crate::show::numbers::bytes;
+use filch_bench::show::numbers::bytes;
 
 /// Shows the squads, and the tree.
 pub(super) fn show(topology: &Topology, out: &mut dyn Write) -> io::Result<()> {

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use filch::Scheduler;
+use filch_bench::values::{at_least_one, runs, whole};
 use filch_sim::MAX_WORKERS;
 
 use crate::output::{Destination, FormatArgs};
 use crate::simulation::costs::CostArgs;
-use crate::values::{at_least_one, runs, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\

@@ -9,8 +9,8 @@ use std::process::{Command, Stdio, id};
 use std::time::{Duration, Instant};
 
 use filch::Scheduler;
+use filch_bench::failure::Failure;
 
-use crate::failure::Failure;
 use crate::process;
 
 /// The pauses between two looks at a process.

@@ -4,15 +4,15 @@
 //! is what the program takes on one worker, less the work. It is serial, so predictions of the whole program add it.
 
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::interrupt;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::order::order;
+use filch_bench::show::progress::line::announce;
+use filch_bench::values::once_each;
 use serde::Serialize;
 
 use super::child::{Output, Program};
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::measure::median::Median;
-use crate::measure::order::order;
-use crate::show::progress::line::announce;
-use crate::values::once_each;
 
 /// Times of the whole program, in seconds.
 #[derive(Clone, Debug, Default, Serialize)]

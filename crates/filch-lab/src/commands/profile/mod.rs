@@ -15,11 +15,11 @@ use std::io::Write;
 use std::path::Path;
 
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::values::once_each;
 
-use crate::failure::Failure;
 use crate::output;
 use crate::simulation::costs::of_this_machine;
-use crate::values::once_each;
 use args::ProfileArgs;
 use child::Program;
 use measured::Measured;

@@ -9,14 +9,14 @@ use std::io::BufReader;
 use std::path::Path;
 
 use filch::{Profile, Scheduler};
+use filch_bench::failure::Failure;
+use filch_bench::interrupt;
+use filch_bench::show::numbers::{grouped, number_of};
+use filch_bench::show::progress::line::announce;
 use filch_text::Source;
 
 use super::args::ProfileArgs;
 use super::child::{Output, Program, Temporary};
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::show::numbers::{grouped, number_of};
-use crate::show::progress::line::announce;
 
 /// Numbers of forks that differ by less are equal. What is left whole is counted in samples, which may be off by some
 /// percent; a program that divides its work by the number of workers forks many times as often for many.

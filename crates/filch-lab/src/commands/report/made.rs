@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use filch_bench::failure::Failure;
+use filch_bench::interrupt;
+use filch_bench::show::progress::line::announce;
+use filch_bench::show::table::MARKDOWN;
 use tempfile::TempDir;
 
 use super::contents::{Figure, Section};
-use crate::failure::Failure;
-use crate::interrupt;
 use crate::process;
-use crate::show::progress::line::announce;
-use crate::show::table::MARKDOWN;
 
 /// The time between two looks at a command: rarely enough that they take no time from what is measured.
 const PAUSE: Duration = Duration::from_millis(50);

@@ -4,9 +4,10 @@ use std::env;
 use std::fmt::Write;
 use std::time::SystemTime;
 
+use filch_bench::measure::machine::facts;
+
 use super::contents::Section;
 use super::made::Made;
-use crate::measure::machine::facts;
 
 /// The folder of the pictures, beside the page.
 pub(super) const PICTURES: &str = "pictures";

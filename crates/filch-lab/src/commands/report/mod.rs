@@ -13,11 +13,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::number_of;
+use filch_bench::values::not_empty;
 
-use crate::failure::Failure;
 use crate::output::{self, Destination};
-use crate::show::numbers::number_of;
-use crate::values::not_empty;
 use contents::SECTIONS;
 use made::{Made, make, typed};
 

@@ -2,12 +2,12 @@
 
 use clap::Args;
 use filch::Scheduler;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::timeout::TimeoutArgs;
+use filch_bench::values::at_least_one;
 use serde::Serialize;
 
-use crate::measure::pools::TopologyArgs;
 use crate::output::FormatArgs;
-use crate::timeout::TimeoutArgs;
-use crate::values::at_least_one;
 
 /// The arguments on what is asked for.
 #[derive(Args, Debug)]

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::grouped;
 use filch_search::verify::{verify_colouring, verify_edges, verify_knapsack, verify_tour};
 use filch_search::{Colouring, Colours, Knapsack, Thing, Tour, Travelled};
 use filch_text::named;
 
 use super::puzzle::{Ask, Found, Puzzle};
 use super::session::Session;
-use crate::failure::Failure;
 use crate::graphs::report;
-use crate::show::numbers::grouped;
 
 /// Runs `filch search knapsack`.
 pub fn knapsack(file: &Path, session: &mut Session<'_>) -> Result<(), Failure> {

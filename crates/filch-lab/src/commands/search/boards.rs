@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use filch_bench::failure::Failure;
 use filch_programs::queens_search::{Board, Queens};
 use filch_search::verify::{verify_coloured_cover, verify_pentominoes, verify_queens, verify_sudoku};
 use filch_search::{NamedCover, Pentominoes, Sudoku};
@@ -10,7 +11,6 @@ use filch_text::named;
 use super::args::Asked;
 use super::puzzle::{Ask, Found, Puzzle};
 use super::session::Session;
-use crate::failure::Failure;
 
 /// Runs `filch search queens`.
 pub fn queens(n: u8, asked: Asked, session: &mut Session<'_>) -> Result<(), Failure> {

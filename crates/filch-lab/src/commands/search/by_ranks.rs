@@ -3,15 +3,15 @@
 use std::time::Instant;
 
 use filch::{Choices, Search};
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::Pools;
+use filch_bench::ranks;
+use filch_bench::show::progress::tree::Tree;
 use filch_cluster::{Cluster, Portable};
 
 use super::args::{Asked, RunArgs};
 use super::puzzle::{Ask, Found, Puzzle, Searched};
 use super::watched::{Sight, Walk, Watched};
-use crate::failure::Failure;
-use crate::measure::pools::Pools;
-use crate::ranks;
-use crate::show::progress::tree::Tree;
 
 /// A problem that ranks can send each other parts of.
 pub trait Sent: Search<Workspace: Portable, Choices: Portable + Choices<Item: Portable>> {}

@@ -19,11 +19,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use filch_bench::failure::Failure;
+use filch_bench::values::whole;
 use filch_programs::queens_search::MOST;
 use filch_search::uts::Named;
 
-use crate::failure::Failure;
-use crate::values::whole;
 use args::{AskArgs, Asked, RunArgs};
 use session::Session;
 

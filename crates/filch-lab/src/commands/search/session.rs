@@ -7,6 +7,12 @@ use std::thread;
 use std::time::Instant;
 
 use filch::{Pool, Search};
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::Pools;
+use filch_bench::ranks;
+use filch_bench::show::numbers::{grouped, scaled, seconds};
+use filch_bench::show::progress::tree::Tree;
+use filch_bench::values::once_each;
 use filch_cluster::Cluster;
 
 use super::args::{Asked, RunArgs};
@@ -14,13 +20,7 @@ use super::by_ranks::{self, Sent};
 use super::puzzle::{Ask, Found, Puzzle, Searched};
 use super::row::Row;
 use super::watched::{Sight, Walk, Watched};
-use crate::failure::Failure;
 use crate::graphs::report;
-use crate::measure::pools::Pools;
-use crate::ranks;
-use crate::show::numbers::{grouped, scaled, seconds};
-use crate::show::progress::tree::Tree;
-use crate::values::once_each;
 
 /// The parts that all searches of a command share.
 pub struct Session<'a> {

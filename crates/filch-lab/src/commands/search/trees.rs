@@ -1,12 +1,12 @@
 //! Trees of which only the size is asked for.
 
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::grouped;
 use filch_search::uts::{NAMED, Named, find};
 
 use super::args::Asked;
 use super::puzzle::{Ask, Puzzle};
 use super::session::Session;
-use crate::failure::Failure;
-use crate::show::numbers::grouped;
 
 /// The published tree with this name.
 pub fn named(name: &str) -> Result<&'static Named, String> {

@@ -6,9 +6,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use filch::{Bound, Choices, Node, Search};
+use filch_bench::show::progress::tree::Tree;
 use filch_cluster::{Corrupt, Portable, Tally, Unportable};
-
-use crate::show::progress::tree::Tree;
 
 /// What all workers of a search share.
 #[derive(Debug)]

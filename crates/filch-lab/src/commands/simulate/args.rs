@@ -4,11 +4,11 @@ use std::ffi::OsString;
 
 use clap::Args;
 use filch::{Scheduler, Topology};
+use filch_bench::values::{Choice, at_least_one, whole};
 use filch_sim::MAX_WORKERS;
 
 use crate::output::{Destination, FormatArgs};
 use crate::simulation::costs::CostArgs;
-use crate::values::{Choice, at_least_one, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::{bytes, grouped, number_of, seconds};
 use filch_sim::clusters::{Cluster, ClusterOutcome};
 use serde::Serialize;
 
 use super::SimulateArgs;
-use crate::failure::Failure;
-use crate::measure::median::Median;
-use crate::show::numbers::{bytes, grouped, number_of, seconds};
 
 /// All figures.
 #[derive(Serialize)]

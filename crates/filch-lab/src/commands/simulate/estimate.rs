@@ -5,10 +5,9 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::{scaled, seconds};
 use filch_sim::{EVENTS_PER_LOOK, Progress};
-
-use crate::failure::Failure;
-use crate::show::numbers::{scaled, seconds};
 
 /// The events of a trial, from whose virtual time those of a run are extrapolated: a fraction of a second.
 const TRIAL: u64 = 4 * EVENTS_PER_LOOK;

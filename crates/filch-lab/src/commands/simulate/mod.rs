@@ -21,6 +21,11 @@ mod timeline;
 mod trace;
 
 pub use args::{HELP, SimulateArgs};
+use filch_bench::failure::Failure;
+use filch_bench::measure::counts::as_map;
+use filch_bench::show::numbers::{grouped, number_of, scaled, seconds};
+use filch_bench::show::progress::line::announce;
+use filch_bench::show::progress::samples::Samples;
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -33,12 +38,7 @@ use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, Progress};
 use serde::Serialize;
 
-use crate::failure::Failure;
 use crate::output;
-use crate::show::figures::as_map;
-use crate::show::numbers::{grouped, number_of, scaled, seconds};
-use crate::show::progress::line::announce;
-use crate::show::progress::samples::Samples;
 use estimate::Estimate;
 use row::{Beats, Cab, Row};
 use setting::{Machine, Setting, machines};

@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use filch_bench::failure::Failure;
 use filch_sim::program::Boxed;
 use filch_sim::program::text::{ParseProgramError, parse};
 use filch_text::is_standard_input;
 
-use crate::failure::Failure;
 use crate::recordings::read::read;
 
 /// Whether this looks like the name of a file, which need not exist.

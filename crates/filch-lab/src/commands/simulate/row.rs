@@ -1,14 +1,13 @@
 //! The runs with one scheduler on one number of workers, and the bounds on them.
 
 use filch::Scheduler;
+use filch_bench::measure::counts::as_map;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::{number_of, seconds};
 use filch_sim::program::tiers::Tiers;
 use filch_sim::program::totals::Totals;
 use filch_sim::{COUNTS, Costs, Outcome};
 use serde::Serialize;
-
-use crate::measure::median::Median;
-use crate::show::figures::as_map;
-use crate::show::numbers::{number_of, seconds};
 
 /// The runs with one scheduler on one number of workers.
 #[derive(Debug, Serialize)]

@@ -1,13 +1,13 @@
 //! Which schedulers are simulated, and on what.
 
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::values::{Choice, once_each};
 use filch_sim::program::Program;
 use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, Rules, Simulation, Sockets, UnevenSockets, rules};
 
 use super::args::SimulateArgs;
-use crate::failure::Failure;
-use crate::values::{Choice, once_each};
 
 /// A scheduler on so many workers, which are spread over so many sockets.
 pub(super) struct Machine {

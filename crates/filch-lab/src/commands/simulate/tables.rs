@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::{decimals, scaled, seconds};
+use filch_bench::show::table::{plain_table, text};
 use filch_sim::Costs;
 
 use super::row::Row;
-use crate::failure::Failure;
-use crate::show::numbers::{decimals, scaled, seconds};
-use crate::show::table::{plain_table, text};
 
 /// What is shown of the counts, each by its word in the table and its name.
 const COUNTS: [(&str, &str); 8] = [

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::seconds;
 use filch_sim::{Spent, Timeline};
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::row::Row;
-use crate::failure::Failure;
-use crate::show::numbers::seconds;
 use crate::show::picture::axis::Scale;
 use crate::show::picture::canvas::{Area, Drawn, GREY, svg, write};
 use crate::show::picture::legend;

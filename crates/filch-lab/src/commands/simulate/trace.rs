@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use filch_bench::failure::Failure;
 use filch_sim::{Activity, Step, StepKind};
 use filch_trace::{Event, Format, Moves, Trace, Track, What};
 
 use super::setting::Setting;
-use crate::failure::Failure;
 
 /// The counters are shown that often: real runs are shorter on many workers, and their counters are read more rarely.
 const SAMPLE_NS: u64 = 100_000;

@@ -3,18 +3,18 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::values::{any_number, at_least_one};
 use filch_graph::betweenness::{self, Betweenness, Scores};
 use filch_graph::closeness::{self, Closeness, Distances};
 use filch_graph::verify::{Wrong, verify_betweenness, verify_closeness};
 use filch_graph::{Graph, Watch};
 
 use super::{Instance, Problem, Results, help};
-use crate::failure::Failure;
 use crate::graphs::scores;
 use crate::graphs::source::Loaded;
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
-use crate::values::{any_number, at_least_one};
 
 /// The end of `--help` of `filch betweenness`.
 pub const BETWEENNESS_HELP: &str = help!(

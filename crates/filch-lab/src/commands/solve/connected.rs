@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
 use filch_graph::Watch;
 use filch_graph::biconnected::{self, Biconnected, BiconnectedComponents};
 use filch_graph::bipartite::{self, Bipartite, BipartiteError};
 use filch_graph::verify::{Wrong, verify_biconnected, verify_odd_cycle, verify_sides};
 
 use super::{Instance, Problem, Results, help};
-use crate::failure::Failure;
 use crate::graphs::report;
 use crate::graphs::save::Column;
 use crate::graphs::source::Loaded;

@@ -3,17 +3,17 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::values::{at_least_one, number};
 use filch_graph::Watch;
 use filch_graph::communities::{Communities, Method, Partition, modularity, serial};
 use filch_graph::verify::{Wrong, verify_communities};
 
 use super::{Instance, Problem, Results, help};
-use crate::failure::Failure;
 use crate::graphs::report;
 use crate::graphs::save::Column;
 use crate::graphs::source::Loaded;
 use crate::graphs::trials::{Counted, Solution};
-use crate::values::{at_least_one, number};
 
 /// The end of `--help`.
 pub const HELP: &str = help!(

@@ -1,6 +1,7 @@
 //! `filch independent-set`, `matching` and `colouring`: what a greedy loop finds in a random order.
 
 use clap::Args;
+use filch_bench::failure::Failure;
 use filch_graph::colouring::{self, Colouring, Order};
 use filch_graph::maximal_independent_set::{self, MaximalIndependentSet};
 use filch_graph::maximal_matching::{self, Matching, MaximalMatching};
@@ -8,7 +9,6 @@ use filch_graph::verify::{Wrong, verify_colouring, verify_independent_set, verif
 use filch_graph::{Graph, Watch};
 
 use super::{Instance, Problem, Results, help};
-use crate::failure::Failure;
 use crate::graphs::save::Column;
 use crate::graphs::trials::{Counted, Solution};
 

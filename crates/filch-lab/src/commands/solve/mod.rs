@@ -24,13 +24,14 @@ use std::path::Path;
 
 use clap::Args;
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::grouped;
 use filch_graph::distances::{Matrix, UNREACHED};
 use filch_graph::verify::Wrong;
 use filch_graph::walks::Walks;
 use filch_graph::{Csr, Graph, Vertex, Watch};
 use filch_graph_io::write::{Content, Format, write_values};
 
-use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs};
 use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
@@ -38,7 +39,6 @@ use crate::graphs::source::{Loaded, load};
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::graphs::{report, scores};
-use crate::show::numbers::grouped;
 
 /// The end of `--help`: examples, and what to know. A macro, because [`concat`] takes literals only.
 macro_rules! help {

@@ -1,12 +1,12 @@
 //! `filch topological-order`: the vertices of a graph without cycles, such that every arc leads to a later one.
 
 use clap::Args;
+use filch_bench::failure::Failure;
 use filch_graph::topological_order::{TopologicalOrder, serial};
 use filch_graph::verify::{Wrong, verify_topological_order};
 use filch_graph::{Graph, Watch};
 
 use super::{Instance, Problem, Results, help};
-use crate::failure::Failure;
 use crate::graphs::report;
 use crate::graphs::save::Column;
 use crate::graphs::take::Take;

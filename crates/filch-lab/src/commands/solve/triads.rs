@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
+use filch_bench::failure::Failure;
 use filch_graph::clustering::{self, Clustering, Clusters};
 use filch_graph::truss::{self, Truss};
 use filch_graph::verify::{Wrong, verify_clustering, verify_truss};
 use filch_graph::{Csr, Graph, Watch};
 
 use super::{Instance, Problem, Results, help};
-use crate::failure::Failure;
 use crate::graphs::report;
 use crate::graphs::source::Loaded;
 use crate::graphs::trials::{Counted, Solution};

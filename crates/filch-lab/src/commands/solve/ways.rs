@@ -2,20 +2,20 @@
 
 use std::io::Write;
 
+use crate::memory::check_bytes;
 use clap::Args;
+use filch_bench::failure::Failure;
+use filch_bench::values::{any_number, at_least_one, number};
 use filch_graph::Watch;
 use filch_graph::distances::{self, Distances, Matrix, UNREACHED};
 use filch_graph::verify::{Wrong, verify_distances, verify_walks};
 use filch_graph::walks::{self, RandomWalks, Walks};
 
 use super::{Instance, Problem, Results, help};
-use crate::failure::Failure;
 use crate::graphs::report;
 use crate::graphs::source::Loaded;
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
-use crate::measure::memory::check_bytes;
-use crate::values::{any_number, at_least_one, number};
 
 /// The end of `--help` of `filch distances`.
 pub const DISTANCES_HELP: &str = help!(

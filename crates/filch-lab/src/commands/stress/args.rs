@@ -2,10 +2,10 @@
 
 use clap::Args;
 use filch::Scheduler;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::values::{any_number, at_least_one};
 
-use crate::measure::pools::TopologyArgs;
 use crate::output::FormatArgs;
-use crate::values::{any_number, at_least_one};
 
 /// The end of `--help`.
 pub const HELP: &str = "\

@@ -13,14 +13,14 @@ use std::io::Write;
 use std::process;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::failure::Failure;
-use crate::measure::pools::Pools;
-use crate::show::progress::cases::Cases;
 use crate::stress::case::{self, Judge};
 use crate::stress::hook;
 use crate::stress::plan::{Choice, Plan};
 use crate::stress::totals::Totals;
 use args::StressArgs;
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::Pools;
+use filch_bench::show::progress::cases::Cases;
 use goal::Goal;
 use watch::Watch;
 

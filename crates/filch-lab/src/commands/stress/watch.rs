@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::failure::Failure;
+use filch_bench::failure::Failure;
 
 /// How often the watch looks per limit. A timer for each case would wake the thread for each case.
 const LOOKS_PER_LIMIT: u32 = 20;

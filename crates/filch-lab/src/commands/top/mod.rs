@@ -16,11 +16,11 @@ use std::time::Duration;
 
 use clap::Args;
 use console::Term;
+use filch_bench::failure::Failure;
+use filch_bench::timeout::time;
+use filch_bench::values::whole;
 
-use crate::failure::Failure;
 use crate::output::{Format, FormatArgs};
-use crate::timeout::time;
-use crate::values::whole;
 use process::Process;
 use rates::Rates;
 

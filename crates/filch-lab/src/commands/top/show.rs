@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use filch_bench::show::numbers::{number_of, scaled};
+use filch_bench::show::table::{self, plain_table};
 use serde::Serialize;
 
 use super::process::Process;
 use super::rates::{PoolRates, Rates, WorkerRates};
-use crate::show::numbers::{number_of, scaled};
-use crate::show::table::{self, plain_table};
 
 /// The columns that count, by the names of the counters whose sum they show.
 const COLUMNS: [(&str, &[&str]); 6] = [

@@ -10,11 +10,11 @@ mod legend;
 mod picture;
 mod points;
 
-use super::plan::Comparison;
-use super::row::Row;
-use crate::measure::machine::facts;
-use crate::measure::median::FEWEST_FOR_CONFIDENCE;
-use crate::show::numbers::number_of;
+use filch_bench::comparison::plan::Comparison;
+use filch_bench::comparison::row::Row;
+use filch_bench::measure::machine::facts;
+use filch_bench::measure::median::FEWEST_FOR_CONFIDENCE;
+use filch_bench::show::numbers::number_of;
 use picture::Picture;
 use points::Points;
 

@@ -1,13 +1,13 @@
 //! The picture: two panels, one below the other, with a band for each program.
 
-use filch_programs::Extent;
+use filch_bench::show::numbers::{grouped, number_of};
+use filch_kernels::Extent;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::layout::{AXIS, BAND_MARGIN, CAP, FOOT, HEAD, INSET, LEADING, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH};
 use super::legend::{LEGEND_MARKER, legend};
 use super::points::{Point, Points};
-use crate::show::numbers::{grouped, number_of};
 use crate::show::picture::axis::Scale;
 use crate::show::picture::canvas::{Area, Drawn, GREY, svg, write};
 use crate::show::picture::markers::{MARKER, colour, mark};
@@ -186,9 +186,9 @@ fn size(size: Extent) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::examples::row;
-    use crate::comparison::row::Row;
     use crate::show::picture::text::width;
+    use filch_bench::comparison::examples::row;
+    use filch_bench::comparison::row::Row;
 
     const PROGRAMS: [&str; 12] = [
         "fib",

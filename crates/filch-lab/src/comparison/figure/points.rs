@@ -1,11 +1,10 @@
 //! The rows of a comparison, as points of the two panels.
 
-use filch_programs::Extent;
-
-use crate::comparison::row::Row;
-use crate::measure::median::Median;
-use crate::measure::ratio::Ratio;
-use crate::measure::runner::SERIAL;
+use filch_bench::comparison::row::Row;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::ratio::Ratio;
+use filch_bench::measure::runner::SERIAL;
+use filch_kernels::Extent;
 
 /// A program at some size: one band of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +94,7 @@ fn reciprocal(&Ratio { median, low, high, .. }: &Ratio) -> Median {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::examples::row;
+    use filch_bench::comparison::examples::row;
 
     #[test]
     fn speed_up_is_that_of_most_workers_and_overhead_that_of_one() {

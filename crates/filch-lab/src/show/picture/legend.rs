@@ -1,12 +1,12 @@
 //! The legend of a chart, and the label of a time on its axis.
 
+use filch_bench::show::numbers::seconds;
 use plotters::chart::ChartContext;
 use plotters::coord::CoordTranslate;
 use plotters::element::PathElement;
 use plotters::prelude::*;
 
 use super::canvas::{Drawn, TEXT};
-use crate::show::numbers::seconds;
 
 /// The width of a sample in a legend.
 pub const SAMPLE: i32 = 18;

@@ -2,13 +2,13 @@
 
 use super::cab_points::{CACHE_BYTES, CORES, Figure, PRIVATE_BYTES, Point, Runs, SOCKETS};
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::seconds;
 use filch_sim::{Sockets, rules};
 
 use super::{Found, Setting};
 use crate::chart::Panel;
 use crate::figure::report::Report;
-use filch_lab::failure::Failure;
-use filch_lab::show::numbers::seconds;
 
 /// A figure on the paper's machine. The setting's scheduler is the flat one, with which `cab` is compared.
 pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Point>, Failure> {

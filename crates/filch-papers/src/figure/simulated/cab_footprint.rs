@@ -2,13 +2,13 @@
 //! the same socket, and when they are not.
 
 use filch::Scheduler;
+use filch_bench::failure::Failure;
 use filch_sim::program::{BLOCK, Extent, Node, Program, Shape, Touch, Touches};
 use filch_sim::{Costs, Outcome, Simulation, Sockets, rules};
 use serde::Serialize;
 
 use super::{Found, Setting};
 use crate::figure::report::Report;
-use filch_lab::failure::Failure;
 
 /// The bytes of a row: ten numbers.
 const ROW: u64 = 80;

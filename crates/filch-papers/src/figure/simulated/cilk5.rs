@@ -1,5 +1,9 @@
 //! Figures 6 and 8 of Frigo, Leiserson and Randall (1998).
 
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::{scaled, seconds};
+use filch_bench::show::progress::samples::Samples;
 use filch_programs::knary::Knary;
 use filch_sim::program::by_size;
 
@@ -8,11 +12,7 @@ use crate::figure::printed::{CILK5_EXCEPTION, CILK5_OVERHEAD, FIGURE_6, Performa
 use crate::figure::report::{Report, ratio};
 use crate::knary::fit::{self, Point};
 use crate::knary::{SHAPES, tallest};
-use filch_lab::failure::Failure;
-use filch_lab::measure::median::Median;
-use filch_lab::show::numbers::{scaled, seconds};
 use filch_lab::show::picture::normalised::{self, Mark};
-use filch_lab::show::progress::samples::Samples;
 
 /// The default numbers of workers of figure 8: the paper's, and more.
 const USUAL_WORKERS: [usize; 4] = [8, 64, 1024, 4096];

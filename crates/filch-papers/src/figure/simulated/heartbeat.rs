@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::{scaled, seconds};
+use filch_bench::show::progress::samples::Samples;
 use filch_sim::program::text::parse;
 use filch_sim::rules;
 
@@ -9,9 +12,6 @@ use super::{Found, Setting, Simulated};
 use crate::chart::Panel;
 use crate::figure::printed::{HEARTBEAT_BEST_US, HEARTBEAT_GOOD_US, HEARTBEAT_TAU_NS, HEARTBEAT_WORKERS};
 use crate::figure::report::{Report, percent, ratio};
-use filch_lab::failure::Failure;
-use filch_lab::show::numbers::{scaled, seconds};
-use filch_lab::show::progress::samples::Samples;
 
 /// The periods N, in microseconds.
 const PERIODS_US: [u64; 15] = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 3_000, 10_000];

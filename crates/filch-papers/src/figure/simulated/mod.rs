@@ -15,6 +15,10 @@ pub mod tascell;
 pub mod xws;
 
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::progress::samples::Samples;
+use filch_bench::values::once_each;
 use filch_sim::program::Program;
 use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, MAX_WORKERS, Outcome, Simulation, rules};
@@ -25,10 +29,6 @@ use super::printed::HEARTBEAT_TAU_NS;
 use super::report::Report;
 use super::size::Size;
 use filch_lab::commands::simulate::check_work;
-use filch_lab::failure::Failure;
-use filch_lab::measure::median::Median;
-use filch_lab::show::progress::samples::Samples;
-use filch_lab::values::once_each;
 
 /// The costs in the figure on heartbeat scheduling: a promotion takes as long as in the paper.
 const COSTS_OF_HEARTBEAT: Costs = Costs { promotion_ns: HEARTBEAT_TAU_NS, ..Costs::ASSUMED };

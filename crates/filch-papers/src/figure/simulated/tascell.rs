@@ -6,6 +6,10 @@
 
 use crate::trees::{ArrayRows, Bound, C_LIMIT, Course, Sharing, Times, grow_virtually};
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::grouped;
+use filch_bench::show::progress::samples::Samples;
 use filch_graph::{Csr, GraphSpec};
 use serde::Serialize;
 
@@ -14,11 +18,7 @@ use crate::chart::Panel;
 use crate::figure::printed::TABLE_2;
 use crate::figure::report::{Report, percent, ratio};
 use crate::figure::size::Named;
-use filch_lab::failure::Failure;
 use filch_lab::graphs::source::generate;
-use filch_lab::measure::median::Median;
-use filch_lab::show::numbers::grouped;
-use filch_lab::show::progress::samples::Samples;
 
 /// The cores and the threads of the paper's Xeons, and the threads of its SPARCs.
 const USUAL_WORKERS: [usize; 3] = [12, 24, 128];

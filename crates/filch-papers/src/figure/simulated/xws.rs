@@ -9,6 +9,9 @@
 use std::time::Duration;
 
 use filch::{Pool, Scheduler};
+use filch_bench::failure::Failure;
+use filch_bench::show::numbers::{grouped, scaled};
+use filch_bench::show::progress::samples::Samples;
 use filch_graph::{Csr, Graph, GraphSpec};
 use filch_sim::program::Boxed;
 use filch_sim::program::drawn::Random;
@@ -21,10 +24,7 @@ use crate::chart::Panel;
 use crate::figure::printed::PER_TASK;
 use crate::figure::report::{Report, ratio};
 use crate::figure::size::{Named, three};
-use filch_lab::failure::Failure;
 use filch_lab::graphs::source::generate;
-use filch_lab::show::numbers::{grouped, scaled};
-use filch_lab::show::progress::samples::Samples;
 
 /// The numbers of workers: up to those of the paper's Opteron and Niagara.
 const USUAL_WORKERS: [usize; 6] = [1, 2, 4, 8, 16, 32];

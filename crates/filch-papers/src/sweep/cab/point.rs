@@ -1,10 +1,9 @@
 //! The figures of one scheduler at one boundary level and leaf size.
 
 use filch::Counters;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::series::Track;
 use serde::Serialize;
-
-use filch_lab::measure::median::Median;
-use filch_lab::measure::series::Track;
 
 /// What a runner is in the sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

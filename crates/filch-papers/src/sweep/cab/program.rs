@@ -1,16 +1,16 @@
 //! One program of a sweep: its boundary levels and leaf sizes, and their measurement.
 
 use filch::{Scheduler, Topology};
-use filch_programs::{Extent, Grain, Program};
+use filch_bench::failure::Failure;
+use filch_bench::measure::runner::{Grains, Runner};
+use filch_bench::measure::series::{Plan, Series};
+use filch_bench::show::progress::samples::Samples;
+use filch_kernels::{Extent, Grain, Program};
 use serde::Serialize;
 
 use super::levels::Levels;
 use super::point::{Point, Role};
 use super::squads::Squads;
-use filch_lab::failure::Failure;
-use filch_lab::measure::runner::{Grains, Runner};
-use filch_lab::measure::series::{Plan, Series};
-use filch_lab::show::progress::samples::Samples;
 
 /// The default leaf sizes, as multiples of the program's own, as in figure 7.
 const MULTIPLES: [u64; 3] = [1, 2, 4];

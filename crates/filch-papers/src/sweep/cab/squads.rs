@@ -2,10 +2,9 @@
 
 use filch::topology::Placement;
 use filch::{Pool, Topology};
-
-use filch_lab::failure::Failure;
-use filch_lab::measure::pools::{Pools, TopologyArgs};
-use filch_lab::show::numbers::number_of;
+use filch_bench::failure::Failure;
+use filch_bench::measure::pools::{Pools, TopologyArgs};
+use filch_bench::show::numbers::number_of;
 
 /// The squads of a sweep.
 #[derive(Debug)]

@@ -14,20 +14,20 @@ use std::io::Write;
 
 use clap::Args;
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::note_on_few;
+use filch_bench::measure::others::Watch;
+use filch_bench::measure::runner::{Runner, SERIAL};
+use filch_bench::measure::series::{Plan, Series};
+use filch_bench::show::numbers::{number_of, seconds};
+use filch_bench::show::progress::samples::Samples;
+use filch_bench::show::table::{plain_table, text};
+use filch_lab::programs::find_program;
 
 use super::args::SampleArgs;
 use crate::chart::{self, Panel};
-use filch_lab::failure::Failure;
-use filch_lab::measure::median::note_on_few;
-use filch_lab::measure::others::Watch;
-use filch_lab::measure::programs::find_program;
-use filch_lab::measure::runner::{Runner, SERIAL};
-use filch_lab::measure::series::{Plan, Series};
 use filch_lab::output::FileArgs;
-use filch_lab::show::numbers::{number_of, seconds};
 use filch_lab::show::picture::legend;
-use filch_lab::show::progress::samples::Samples;
-use filch_lab::show::table::{plain_table, text};
 use periods::Periods;
 use point::{Point, Role, mark_fastest};
 

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use filch::Counters;
+use filch_bench::measure::counts::tasks;
+use filch_bench::measure::median::Median;
+use filch_bench::measure::ratio::Ratio;
+use filch_bench::measure::runner::{Runner, SERIAL};
+use filch_bench::measure::series::Track;
+use filch_bench::show::numbers::{scaled, seconds};
 use serde::Serialize;
-
-use filch_lab::measure::counts::tasks;
-use filch_lab::measure::median::Median;
-use filch_lab::measure::ratio::Ratio;
-use filch_lab::measure::runner::{Runner, SERIAL};
-use filch_lab::measure::series::Track;
-use filch_lab::show::numbers::{scaled, seconds};
 
 /// What a runner is in the sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,11 +180,10 @@ pub fn count(number: f64) -> String {
 mod tests {
     use super::*;
     use filch::{Pool, Scheduler};
+    use filch_bench::measure::pools::Pools;
+    use filch_bench::measure::series::{Plan, Series};
+    use filch_bench::show::progress::samples::Samples;
     use filch_programs::find;
-
-    use filch_lab::measure::pools::Pools;
-    use filch_lab::measure::series::{Plan, Series};
-    use filch_lab::show::progress::samples::Samples;
 
     #[test]
     fn the_bounds_follow_from_time_and_period() {

@@ -4,9 +4,7 @@ use std::f64::consts::TAU;
 use std::path::Path;
 
 use fastrand::Rng;
-
-use crate::extent::Extent;
-use crate::program::{Built, Input, InputError};
+use filch_kernels::{Built, Extent, Input, InputError};
 
 /// The points of a file, for a program that needs so many bytes for each of them.
 pub(in crate::suite) fn of_file<const D: usize>(

@@ -10,18 +10,18 @@ use std::io::Write;
 
 use clap::Args;
 use filch::Scheduler;
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::note_on_few;
+use filch_bench::measure::others::Watch;
+use filch_bench::measure::pools::TopologyArgs;
+use filch_bench::show::numbers::{number_of, seconds};
+use filch_bench::show::table::{plain_table, text};
+use filch_bench::values::{any_number, at_least_one, once_each, runs};
 use filch_graph::{Graph, GraphSpec};
 
-use crate::failure::Failure;
 use crate::graphs::row::{Row, SERIAL};
 use crate::graphs::source::{generate, specification};
-use crate::measure::median::note_on_few;
-use crate::measure::others::Watch;
-use crate::measure::pools::TopologyArgs;
 use crate::output::FormatArgs;
-use crate::show::numbers::{number_of, seconds};
-use crate::show::table::{plain_table, text};
-use crate::values::{any_number, at_least_one, once_each, runs};
 use problems::{Method, Problem};
 
 /// The end of `--help`.

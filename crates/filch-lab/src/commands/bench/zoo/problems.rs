@@ -2,13 +2,13 @@
 
 use clap::ValueEnum;
 use filch::Pool;
+use filch_bench::failure::Failure;
+use filch_bench::show::progress::samples::Samples;
 use filch_graph::verify::{verify_bfs, verify_components, verify_forest};
 use filch_graph::{Csr, Graph, bfs, components, forest};
 
-use crate::failure::Failure;
 use crate::graphs::row::{Problem as Description, Row, SERIAL, rows};
 use crate::graphs::trials::{Entrant, Solution, measure};
-use crate::show::progress::samples::Samples;
 
 /// A problem on graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use filch_bench::show::numbers::{grouped, number_of};
+
 use super::places::{Place, notable};
 use super::text::{cells, figures, measured_cells, number, percent};
 use super::{Report, plot};
-use crate::show::numbers::{grouped, number_of};
 use crate::show::page::{self, escaped};
 
 /// The whole page.

@@ -1,9 +1,9 @@
 //! What keeps a program from being faster, in a sentence.
 
 use filch::{Profile, ProfileContext};
+use filch_bench::show::numbers::{decimals, number_of, seconds};
 
 use super::places::{near, share};
-use crate::show::numbers::{decimals, number_of, seconds};
 
 /// Who has less than so many times as much burdened parallelism as there are workers will see it: T1/P + T∞ is then
 /// more than half as much again as T1/P.

@@ -13,13 +13,13 @@ mod rows;
 pub(super) mod text;
 
 use filch::Profile;
+use filch_bench::failure::Failure;
+use filch_bench::measure::counts::as_map;
 use filch_sim::Costs;
 use serde::Serialize;
 
 use super::measured::Measured;
 use super::recorded::Recordings;
-use crate::failure::Failure;
-use crate::show::figures::as_map;
 use places::{Place, Site};
 use rows::Row;
 

@@ -1,12 +1,12 @@
 //! The picture of the speed-up: what was simulated and measured, beside what is possible. As the plot of Cilkscale
 //! (Schardl, Kuszmaul, Lee, Leiserson and Leiserson 2015), with the simulation in addition.
 
+use filch_bench::measure::median::Median;
 use plotters::coord::combinators::LogCoord;
 use plotters::prelude::*;
 
 use super::Report;
 use super::rows::Row;
-use crate::measure::median::Median;
 use crate::show::picture::canvas::{Area, Drawn, TEXT, WIDTH, svg};
 use crate::show::picture::legend;
 use crate::show::picture::markers::colour;

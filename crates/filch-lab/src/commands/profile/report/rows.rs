@@ -1,14 +1,14 @@
 //! What is predicted and measured for a number of workers.
 
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::progress::samples::Samples;
 use filch_sim::Costs;
 use serde::Serialize;
 
 use super::super::measured::Measured;
 use super::super::recorded::{Recording, Recordings};
-use crate::failure::Failure;
-use crate::measure::median::Median;
 use crate::recordings::profiled;
-use crate::show::progress::samples::Samples;
 use crate::simulation::predicted::{Predicted, predict};
 
 /// A number of workers.

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
+use filch_bench::failure::Failure;
+use filch_bench::measure::median::Median;
+use filch_bench::show::numbers::{decimals, grouped, number_of, scaled, seconds};
+use filch_bench::show::table::{plain_table, text};
+
 use super::places::{Place, Site, notable};
 use super::rows::Row;
 use super::{Figures, Report};
-use crate::failure::Failure;
-use crate::measure::median::Median;
-use crate::show::numbers::{decimals, grouped, number_of, scaled, seconds};
-use crate::show::table::{plain_table, text};
 
 /// The width of a line.
 const COLUMNS: usize = 80;
