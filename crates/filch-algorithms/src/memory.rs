@@ -11,9 +11,9 @@ const LARGE_BYTES: usize = LARGE_PAGE_BYTES;
 /// What an allocator keeps before an array that has pages of its own.
 const HEADER_BYTES: usize = 16;
 
-/// An empty vector with room for `len` items. If it is large, it is placed on large pages where the system provides them
-/// on request (on Linux by `madvise`). Then it has room for more, up to half of a large page, if it fills the last of
-/// them with that.
+/// An empty vector with room for `len` items. If it is large, it is placed on large pages where the system provides
+/// them on request (on Linux by `madvise`). Then it has room for more, up to half of a large page, if it fills the last
+/// of them with that.
 ///
 /// With pages of 4 KiB, initializing an array costs a page fault for each of its pages, and most accesses at random
 /// miss in the translation lookaside buffer as well as in the cache.
@@ -56,9 +56,9 @@ fn ask_for_large_pages<T>(vec: &mut Vec<T>) {
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as usize;
     let start = room.as_mut_ptr().cast::<u8>();
     let before = start.addr() % page;
-    // SAFETY: the pages are mapped, because each has a byte of this vector. `MADV_HUGEPAGE` does not change the contents
-    // of memory, so it does not matter what else is on the first and the last. An error is ignored, because the advice
-    // is only an optimization.
+    // SAFETY: the pages are mapped, because each has a byte of this vector. `MADV_HUGEPAGE` does not change the
+    // contents of memory, so it does not matter what else is on the first and the last. An error is ignored, because
+    // the advice is only an optimization.
     unsafe { libc::madvise(start.wrapping_sub(before).cast(), before + bytes, libc::MADV_HUGEPAGE) };
 }
 
