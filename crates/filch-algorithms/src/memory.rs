@@ -5,15 +5,15 @@ use std::collections::TryReserveError;
 /// The size of a large page on x86-64 and most other processors. A multiple of the small page size everywhere.
 const LARGE_PAGE_BYTES: usize = 2 << 20;
 
-/// The smallest array for which large pages are requested.
-const LARGE_BYTES: usize = LARGE_PAGE_BYTES;
+/// Whether the system is asked for large pages, for arrays of at least the size of one.
+const ASKS: bool = cfg!(all(target_os = "linux", not(miri)));
 
 /// What an allocator keeps before an array that has pages of its own.
 const HEADER_BYTES: usize = 16;
 
 /// An empty vector with room for `len` items. If it is large, it is placed on large pages where the system provides
-/// them on request (on Linux by `madvise`). Then it has room for more, up to half of a large page, if it fills the last
-/// of them with that.
+/// them on request (on Linux by `madvise`). If its items fill at least half of the last of these pages, it has room for
+/// more items, up to the end of that page, because the system gives out whole pages.
 ///
 /// With pages of 4 KiB, initializing an array costs a page fault for each of its pages, and most accesses at random
 /// miss in the translation lookaside buffer as well as in the cache.
@@ -35,10 +35,10 @@ pub fn with_room<T>(len: usize) -> Result<Vec<T>, TryReserveError> {
     Ok(vec)
 }
 
-/// How many items to add, so that the last large page of an array that fills half of it belongs to the array.
+/// How many more items there is room for on the last large page, or 0 if more than half of it would be left over.
 fn to_the_end_of_the_last_page<T>(len: usize) -> usize {
-    let Some(bytes) = len.checked_mul(size_of::<T>()).filter(|bytes| *bytes >= LARGE_BYTES) else { return 0 };
-    // The size of an array is at most `isize::MAX` bytes.
+    let bytes = len.checked_mul(size_of::<T>()).filter(|bytes| ASKS && *bytes >= LARGE_PAGE_BYTES);
+    let Some(bytes) = bytes else { return 0 };
     let rest = LARGE_PAGE_BYTES - bytes.saturating_add(HEADER_BYTES) % LARGE_PAGE_BYTES;
     if rest <= LARGE_PAGE_BYTES / 2 { rest / size_of::<T>() } else { 0 }
 }
@@ -47,11 +47,12 @@ fn to_the_end_of_the_last_page<T>(len: usize) -> usize {
 fn ask_for_large_pages<T>(vec: &mut Vec<T>) {
     let room = vec.spare_capacity_mut();
     let bytes = size_of_val(room);
-    if bytes < LARGE_BYTES {
+    if bytes < LARGE_PAGE_BYTES {
         return;
     }
-    // Since 6.7, Linux aligns what it maps to large pages, and the allocator puts a few bytes before the array. So the
-    // advice begins with the small page in which the array begins. It ends with the one in which the array ends.
+    // Since version 6.7, Linux aligns large mappings to large pages, and the allocator puts its header before the
+    // array. So the array begins a few bytes behind the start of a large page. To have that page, too, the advice
+    // begins with the small page in which the array begins. It ends with the one in which the array ends.
     // SAFETY: `sysconf` may always be called.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as usize;
     let start = room.as_mut_ptr().cast::<u8>();
@@ -63,9 +64,7 @@ fn ask_for_large_pages<T>(vec: &mut Vec<T>) {
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
-fn ask_for_large_pages<T>(vec: &mut Vec<T>) {
-    let _ = (vec, LARGE_BYTES);
-}
+fn ask_for_large_pages<T>(_: &mut Vec<T>) {}
 
 /// A hint that this address will be accessed soon. It may be any address.
 #[inline(always)]
@@ -86,6 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(not(all(target_os = "linux", not(miri))), ignore = "no large pages are asked for")]
     fn a_large_array_has_room_to_the_end_of_its_last_page_if_it_fills_half_of_it() {
         let page = LARGE_PAGE_BYTES / 4;
         let room = |len| with_room::<u32>(len).unwrap().capacity();

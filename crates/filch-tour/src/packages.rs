@@ -156,7 +156,7 @@ mod tests {
         String::from_utf8(shown).unwrap()
     }
 
-    /// The numbers are those of `data/README.md`, and those of a search from bash by hand.
+    /// The numbers are those of `filch-bench/data/README.md`, and those of a search from bash by hand.
     #[test]
     fn the_graph_has_the_components_that_it_is_known_to_have() {
         let shown = shown("bash");

@@ -84,7 +84,8 @@ impl<V: Vertex, W: FileWeight> Dialect for NamedList<V, W> {
         let vertex = |(place, word)| self.vertex(word).map_err(|fault| (place, fault));
         let first = next_word(&mut words, line.len(), || "the name of a vertex".to_owned())?;
         let second = words.next();
-        // A name may have commas, but the first does not end with one, nor is it a line that has one.
+        // A name may have commas. But if the first one ends with a comma, or has one and is alone in its line, then
+        // commas separate the columns.
         if first.1.ends_with(b",") || second.is_none() && first.1.contains(&b',') {
             return Err((first.0, LineFault::Comma { found: shown(first.1) }));
         }

@@ -150,7 +150,10 @@ fn a_graph_that_lies_makes_algorithms_panic_or_end_with_wrong_results() {
         try_it(&|| _ = sssp(liar, 0).is_ok());
         try_it(&|| _ = topological_order(liar).is_ok());
         triangles::Order::ALL.iter().for_each(|&order| try_it(&|| _ = Triangles::new().order(order).run(liar).is_ok()));
-        try_it(&|| _ = (triangles::serial(liar), msf::serial(liar), maximal_matching::serial(liar, 1)));
+        // Each by itself: one may panic.
+        try_it(&|| _ = triangles::serial(liar));
+        try_it(&|| _ = msf::serial(liar));
+        try_it(&|| _ = maximal_matching::serial(liar, 1));
         try_it(&|| _ = truss(liar).map(|found| found.histogram()));
         try_it(&|| _ = RandomWalks::new().run(liar, &[0; 99]).count());
         try_it(&|| _ = RandomWalks::new().node2vec(2.0, 0.5).run(liar, &[0; 99]).count());
