@@ -3,7 +3,7 @@
 use super::numbers::Numbers;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
-use filch_algorithms::{flatten, tabulate};
+use filch_algorithms::{flatten, radix_sort_by_key, tabulate};
 use std::ops::Range;
 
 /// A sum for each arc, in the order of the rows.
@@ -30,7 +30,11 @@ impl Arcs {
 
     /// Sums of 0 for the same arcs.
     pub(super) fn zeros(&self) -> Self {
-        Arcs { offsets: self.offsets.clone(), sums: Numbers::new(self.offsets[self.offsets.len() - 1]) }
+        Arcs { offsets: self.offsets.clone(), sums: Numbers::new(self.len()) }
+    }
+
+    fn len(&self) -> usize {
+        self.offsets[self.offsets.len() - 1]
     }
 
     fn row(&self, v: usize) -> Range<usize> {
@@ -49,41 +53,74 @@ impl Arcs {
         self.sums.add(row.start + at, more, false);
     }
 
-    /// Adds other sums of the same arcs, and makes those 0. In parallel.
-    pub(super) fn take_from(&self, other: &Arcs) {
-        filch::for_each(0..self.offsets[self.offsets.len() - 1], |_, arc| {
-            self.sums.add(arc, other.sums.get(arc), false);
-            other.sums.set(arc, 0.0);
+    /// Adds other sums of the same arcs, in their order, and makes those 0. In parallel.
+    pub(super) fn take_from(&self, others: &[Arcs]) {
+        filch::for_each(0..self.len(), |_, arc| {
+            // A search adds to few of all arcs.
+            for Arcs { sums, .. } in others.iter().filter(|other| other.sums.get(arc) != 0.0) {
+                self.sums.add(arc, sums.get(arc), false);
+                sums.set(arc, 0.0);
+            }
         });
     }
 
-    /// The sums times `factor`. In a symmetric graph, those of an arc and its reverse are added up. `ranks` has the
-    /// arcs of each row with the ranks of their weights.
-    pub(super) fn scores<G: Graph, I: Iterator<Item = (G::Vertex, u64)>>(
+    /// The sums times `factor`. In a symmetric graph, those of an arc and its reverse are added up. `ranked` has the
+    /// arcs of a vertex with the ranks of their weights.
+    pub(super) fn scores<G, R, I>(
         self,
         graph: &G,
-        ranks: impl Fn(G::Vertex) -> I + Send + Sync,
+        ranked: impl Fn(G::Vertex) -> I + Send + Sync,
         sources: Vec<G::Vertex>,
         factor: f64,
-    ) -> EdgeScores<G::Vertex> {
-        let n = graph.num_vertices();
-        let arcs = |v: usize| ranks(G::Vertex::new(v)).zip(self.row(v)).map(|(to, arc)| (to, self.sums.get(arc)));
-        let rows: Vec<Vec<f64>> = if graph.is_symmetric() {
-            // Parallel arcs of the same weight have the same sums. Only one of several weights is on shortest paths.
-            let sorted = tabulate(n, |v| {
-                let mut row: Vec<_> = arcs(v).collect();
-                row.sort_unstable_by_key(|arc| arc.0);
-                row
-            });
-            let back = |(w, rank): (G::Vertex, u64), v: usize| {
-                let (row, to) = (&sorted[w.index()], (G::Vertex::new(v), rank));
-                row.binary_search_by_key(&to, |arc| arc.0).map_or(0.0, |at| row[at].1)
-            };
-            tabulate(n, |v| arcs(v).map(|(to, sum)| factor * (sum + back(to, v))).collect())
-        } else {
-            tabulate(n, |v| arcs(v).map(|(_, sum)| factor * sum).collect())
+    ) -> EdgeScores<G::Vertex>
+    where
+        G: Graph,
+        R: Copy + Ord + Send + Sync,
+        I: Iterator<Item = (G::Vertex, R)>,
+    {
+        if graph.is_symmetric() {
+            self.add_reverses(graph.num_vertices(), ranked);
+        }
+        let scores = tabulate(self.len(), |arc| factor * self.sums.get(arc));
+        EdgeScores { scores, offsets: self.offsets, sources, factor }
+    }
+
+    /// Makes the sum of each arc that of it and its reverse.
+    fn add_reverses<V, R, I>(&self, num_vertices: usize, ranked: impl Fn(V) -> I + Send + Sync)
+    where
+        V: Vertex,
+        R: Copy + Ord + Send + Sync,
+        I: Iterator<Item = (V, R)>,
+    {
+        // The arcs between `v` and vertices that `other` wants, in the order of those and of the weights.
+        let row = |v: usize, other: fn(&usize, &usize) -> bool| {
+            let arcs = ranked(V::new(v)).zip(self.row(v)).map(|((w, rank), arc)| (w, rank, arc));
+            let mut arcs: Vec<_> = arcs.filter(|arc| other(&arc.0.index(), &v)).collect();
+            if !arcs.is_sorted() {
+                arcs.sort_unstable();
+            }
+            arcs
         };
-        EdgeScores { scores: flatten(rows), offsets: self.offsets, sources, factor }
+        // The arcs to smaller vertices, by these. Then they are in the order of the arcs in the other direction.
+        let mut down = flatten(tabulate(num_vertices, |w| {
+            let arcs = row(w, usize::lt).into_iter();
+            arcs.map(|(v, rank, arc)| (v, (V::new(w), rank), arc)).collect()
+        }));
+        radix_sort_by_key(&mut down, |arc| arc.0.index());
+        filch::for_each(0..num_vertices, |_, v| {
+            let mut down = &down[down.partition_point(|arc| arc.0.index() < v)..];
+            // Parallel arcs of the same weight have the same sums. Only one of several weights is on shortest paths.
+            for up in row(v, usize::gt).chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+                let key = (V::new(v), (up[0].0, up[0].1));
+                down = &down[down.iter().take_while(|arc| (arc.0, arc.1) < key).count()..];
+                let reverse = &down[..down.iter().take_while(|arc| (arc.0, arc.1) == key).count()];
+                if let Some(first) = reverse.first() {
+                    let sum = self.sums.get(up[0].2) + self.sums.get(first.2);
+                    let arcs = up.iter().map(|arc| arc.2).chain(reverse.iter().map(|arc| arc.2));
+                    arcs.for_each(|arc| self.sums.set(arc, sum));
+                }
+            }
+        });
     }
 }
 

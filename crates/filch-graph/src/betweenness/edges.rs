@@ -12,9 +12,9 @@ impl Betweenness<'_> {
     /// search. Normalized, the scores are shares of all ordered pairs of vertices, as in networkx: they are divided by
     /// n (n - 1).
     ///
-    /// Work: O(n + m) for each source, and sorting the rows of a symmetric graph. Span: the sources times the levels
-    /// and the longest row. Memory: 16 bytes for each arc, which is twice the result, in a symmetric graph 32 more, and
-    /// some 30 for each vertex. The scores are the same on any number of workers.
+    /// Work: O(n + m) for each source, and sorting the rows of a symmetric graph that are not in order. Span: the
+    /// sources times the levels and the longest row. Memory: 16 bytes for each arc, which is twice the result, or 24 in
+    /// a symmetric graph, and some 30 for each vertex. The scores are the same on any number of workers.
     ///
     /// ```
     /// use filch_graph::Csr;
@@ -72,7 +72,7 @@ impl Betweenness<'_> {
             self.watch.advance(1);
         }
         let factor = self.edge_factor(graph, sources.len());
-        Ok(arcs.scores(graph, |v| graph.neighbors(v).map(|w| (w, 0)), sources, factor))
+        Ok(arcs.scores(graph, |v| graph.neighbors(v).map(|w| (w, ())), sources, factor))
     }
 
     /// What the sums of the dependencies of so many sources on edges are multiplied by.

@@ -112,7 +112,9 @@ impl<G: Graph> Search<'_, G> {
                 let is_last = level + 1 == ends.len();
                 self.depend(&order[ends[level - 1]..ends[level]], dependencies, is_last);
             }
-            self.add_to_arcs(&order[..1]);
+            if self.arcs.is_some() {
+                self.later(source);
+            }
         }
         let Workspace { counts, pending } = self.workspace;
         self.for_each(order, |v| {
@@ -255,28 +257,26 @@ impl<G: Graph> Search<'_, G> {
     fn depend(&self, level: &[G::Vertex], dependencies: &Numbers, is_last: bool) {
         let Workspace { counts, pending } = self.workspace;
         if !is_last {
-            self.add_to_arcs(level);
-            self.for_each(level, |v| {
-                let later = pending.sum_of(self.graph.neighbors(v));
-                dependencies.set(v.index(), counts.get(v.index()) * later);
-            });
+            self.for_each(level, |v| dependencies.set(v.index(), counts.get(v.index()) * self.later(v)));
         }
         self.for_each(level, |v| {
             pending.set(v.index(), (1.0 + dependencies.get(v.index())) / counts.get(v.index()));
         });
     }
 
-    /// Adds the dependencies on the arcs from a level to the next one.
-    fn add_to_arcs(&self, level: &[G::Vertex]) {
-        let (Some(arcs), Workspace { counts, pending }) = (self.arcs, self.workspace) else { return };
-        self.for_each(level, |v| {
-            for (at, w) in self.graph.neighbors(v).enumerate() {
-                let later = pending.get(w.index());
-                if later != 0.0 {
-                    arcs.add(v, at, counts.get(v.index()) * later);
-                }
-            }
-        });
+    /// What the next level depends on each path to `v`. Adds it, for all of the paths, to the arcs of `v`.
+    #[inline(always)]
+    fn later(&self, v: G::Vertex) -> f64 {
+        let Workspace { counts, pending } = self.workspace;
+        let Some(arcs) = self.arcs else { return pending.sum_of(self.graph.neighbors(v)) };
+        let (count, mut sum) = (counts.get(v.index()), 0.0);
+        for (at, w) in self.graph.neighbors(v).enumerate() {
+            // Without a branch, which could not be predicted.
+            let later = pending.get(w.index());
+            arcs.add(v, at, count * later);
+            sum += later;
+        }
+        sum
     }
 
     /// Calls `body` with each of the vertices.

@@ -18,7 +18,7 @@ impl Betweenness<'_> {
     /// shortest ones. A path whose length is beyond what the type can count is none.
     ///
     /// Work: O((n + m) log m) for each source. Workers share the sources, each of which is searched by one worker.
-    /// Span: the sources divided by the workers, times that. Memory: 32 bytes for each vertex and worker, up to 16 for
+    /// Span: the sources divided by the workers, times that. Memory: 33 bytes for each vertex and worker, up to 40 for
     /// each arc and worker, and 8 bytes and a vertex for each vertex and each of four searches for each worker. The
     /// scores are the same on any number of workers.
     ///
@@ -64,7 +64,8 @@ impl Betweenness<'_> {
     }
 
     /// The betweenness of each edge of a graph whose weights are lengths: see [`edges`](Self::edges) and
-    /// [`weighted`](Self::weighted). Each worker needs 8 bytes more for each arc.
+    /// [`weighted`](Self::weighted). Arcs need 16 bytes each, or 40 in a symmetric graph, and 8 for each worker if there
+    /// are several.
     ///
     /// # Errors
     ///
@@ -77,8 +78,8 @@ impl Betweenness<'_> {
         let (sources, arcs) = (self.sources(graph), Arcs::new(graph));
         self.solve_weighted(graph, &sources, Some(&arcs))?;
         let factor = self.edge_factor(graph, sources.len());
-        let ranks = |v| graph.arcs(v).map(|(w, weight)| (w, weight.canonical().rank()));
-        Ok(arcs.scores(graph, ranks, sources, factor))
+        let ranked = |v| graph.arcs(v).map(|(w, weight)| (w, weight.canonical().rank()));
+        Ok(arcs.scores(graph, ranked, sources, factor))
     }
 
     /// The sums of the dependencies on each vertex, and on the arcs if they are given.
@@ -95,12 +96,17 @@ impl Betweenness<'_> {
         let at_a_time = if workers == 1 { 1 } else { (workers * searches_each).min(sources.len()) };
         let workspaces = PerWorker::new(|| Workspace::new(n));
         let mut searches: Vec<_> = (0..at_a_time).map(|_| Found::new(n)).collect();
-        let own: Vec<_> = (0..at_a_time).map(|_| arcs.map(Arcs::zeros)).collect();
+        // Several searches add to the same arcs, in an order that must not depend on the schedule.
+        let own: Vec<Arcs> = match arcs {
+            Some(arcs) if at_a_time > 1 => (0..at_a_time).map(|_| arcs.zeros()).collect(),
+            _ => Vec::new(),
+        };
         let mut scores = tabulate(n, |_| 0.0);
         for round in sources.chunks(at_a_time.max(1)) {
             let searches = &mut searches[..round.len()];
-            filch::for_each((round, &mut *searches, &own[..round.len()]), |_, (source, found, own)| {
-                workspaces.with(|workspace| workspace.run(graph, *source, found, own.as_ref()));
+            filch::for_each((0_usize.., round, &mut *searches), |_, (search, source, found)| {
+                let arcs = own.get(search).or(arcs);
+                workspaces.with(|workspace| workspace.run(graph, *source, found, arcs));
                 self.watch.advance(1);
             });
             if let Some(at) = searches.iter().position(|found| found.has_overflowed) {
@@ -108,7 +114,7 @@ impl Betweenness<'_> {
             }
             add_up(&mut scores, searches);
             if let Some(arcs) = arcs {
-                own.iter().flatten().for_each(|own| arcs.take_from(own));
+                arcs.take_from(&own);
             }
         }
         Ok(scores)

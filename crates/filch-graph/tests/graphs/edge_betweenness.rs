@@ -41,6 +41,10 @@ fn random_graphs_with_and_without_weights_are_verified_on_any_pool() {
         assert_eq!(pool.run(|_| options.weighted_edges(&lengths)), Ok(arcs));
         let found = pool.run(|_| options.weighted(&whole)).unwrap();
         verify_edge_betweenness(&whole, &found.sources, found.factor, Some(&found.scores), None, 1e-9).unwrap();
+        // The arcs of an edge are different edges if their weights are.
+        let arcs = pool.run(|_| options.weighted_edges(&whole)).unwrap();
+        verify_edge_betweenness(&whole, &arcs.sources, arcs.factor, None, Some(&arcs.scores), 1e-9).unwrap();
+        assert!(scaled(&arcs.scores, arcs.factor, &serial_weighted_edges(&whole, &arcs.sources)), "seed {seed}");
     }
 }
 
