@@ -64,8 +64,8 @@ impl Betweenness<'_> {
     }
 
     /// The betweenness of each edge of a graph whose weights are lengths: see [`edges`](Self::edges) and
-    /// [`weighted`](Self::weighted). Arcs need 16 bytes each, or 40 in a symmetric graph, and 8 for each worker if there
-    /// are several.
+    /// [`weighted`](Self::weighted). Arcs need 16 bytes each, or 40 in a symmetric graph, and 8 more for each of
+    /// several workers.
     ///
     /// # Errors
     ///
