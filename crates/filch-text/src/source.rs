@@ -15,6 +15,7 @@ use crate::error::FileError;
 use crate::foreign::{Foreign, HEAD_BYTES};
 use crate::members::{Members, Trailing};
 use crate::name::{is_standard_input, named};
+use crate::progress::{OnProgress, Progress, report};
 
 /// An open file.
 #[derive(Debug)]
@@ -41,15 +42,14 @@ impl Source {
         if metadata.is_dir() {
             return Err(FileError::Directory { path: path.to_owned() });
         }
-        let (mut file, head) = with_head(file, path)?;
+        let (file, head) = with_head(file, path)?;
         if Compression::of(&head).is_none() && metadata.is_file() && metadata.len() > 0 {
             refuse_foreign(&head, None, path)?;
-            let mapped = MappedFile { file, len: metadata.len(), state: State::of(&metadata), path: path.to_owned() };
             // Not all file systems support mapping.
-            if mapped.window(0, 1).is_ok() {
-                return Ok(Source::Mapped(mapped));
+            if mapped(&file, 0, 1).is_ok() {
+                let (len, contents) = (metadata.len(), Contents::File { file, state: State::of(&metadata) });
+                return Ok(Source::Mapped(MappedFile { contents, len, path: path.to_owned() }));
             }
-            file = mapped.file;
         }
         Ok(Source::Stream(Stream::new(head, Box::new(file), Some(&metadata), path)?))
     }
@@ -81,6 +81,35 @@ impl Source {
         self.len() == Some(0) || matches!(self, Source::Stream(stream) if stream.is_empty_file())
     }
 
+    /// The file itself if it is mapped. Of a stream, the bytes after decompression, but at most so many, in memory.
+    ///
+    /// # Errors
+    ///
+    /// If the stream cannot be read, there is no memory, or `on_progress` asks to stop.
+    pub fn into_mapped(
+        self,
+        path: &Path,
+        most: u64,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<MappedFile, FileError> {
+        let mut stream = match self {
+            Source::Mapped(file) => return Ok(file),
+            Source::Stream(stream) => stream,
+        };
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let mut bytes = Vec::new();
+        loop {
+            let wanted = most.min(bytes.len().saturating_add(PIECE_BYTES));
+            bytes.try_reserve(wanted - bytes.len()).map_err(|error| FileError::io(path, error.into()))?;
+            let is_end = stream.fill(&mut bytes, wanted).map_err(|error| stream.error(path, error, 0))?;
+            report(Progress::new(stream.done(), stream.total(), 0), path, on_progress)?;
+            if is_end || bytes.len() == most {
+                let (len, contents) = (bytes.len() as u64, Contents::Memory(bytes));
+                return Ok(MappedFile { contents, len, path: path.to_owned() });
+            }
+        }
+    }
+
     /// All bytes in order, after decompression. Their errors are for [`Stream::error`].
     ///
     /// # Errors
@@ -89,15 +118,23 @@ impl Source {
     pub fn into_stream(self) -> Result<Stream, FileError> {
         match self {
             Source::Stream(stream) => Ok(stream),
-            Source::Mapped(MappedFile { mut file, path, len, .. }) => {
-                file.rewind().map_err(|error| FileError::io(&path, error))?;
-                let (reader, done) = counted(Vec::new(), Box::new(file));
+            Source::Mapped(MappedFile { contents, path, len }) => {
+                let (reader, done) = match contents {
+                    Contents::File { mut file, .. } => {
+                        file.rewind().map_err(|error| FileError::io(&path, error))?;
+                        counted(Vec::new(), Box::new(file))
+                    }
+                    Contents::Memory(bytes) => counted(bytes, Box::new(io::empty())),
+                };
                 let reader = Box::new(reader);
                 Ok(Stream { reader, compression: None, is_empty_file: false, done, total: Some(len) })
             }
         }
     }
 }
+
+/// The bytes of a stream that are read at a time.
+const PIECE_BYTES: usize = 4 << 20;
 
 /// The first bytes of a file, and the file behind them.
 fn with_head<R: Read>(mut reader: R, path: &Path) -> Result<(R, Vec<u8>), FileError> {
@@ -129,14 +166,23 @@ impl State {
     }
 }
 
-/// An uncompressed regular file. It is mapped one window at a time, so that only a small part is resident in memory.
+/// A file whose bytes can be looked at in any order: an uncompressed regular file, which is mapped one window at a
+/// time, so that only a small part is resident in memory, or [what a stream had](Source::into_mapped).
 #[derive(Debug)]
 pub struct MappedFile {
-    file: File,
+    contents: Contents,
     len: u64,
-    /// The state when the file was opened.
-    state: State,
     path: PathBuf,
+}
+
+#[derive(Debug)]
+enum Contents {
+    /// A file, and its state when it was opened.
+    File {
+        file: File,
+        state: State,
+    },
+    Memory(Vec<u8>),
 }
 
 impl MappedFile {
@@ -152,15 +198,14 @@ impl MappedFile {
     /// # Errors
     ///
     /// If the system cannot map them.
-    pub fn window(&self, start: u64, len: usize) -> io::Result<Window> {
+    pub fn window(&self, start: u64, len: usize) -> io::Result<Window<'_>> {
         let left = usize::try_from(self.len.saturating_sub(start)).unwrap_or(usize::MAX);
-        let (len, mapped) = (len.min(left), len.saturating_mul(2).min(left));
-        // SAFETY: the contents of the mapping must not change while it exists, and the file must not be truncated. The
-        // callers of the functions of this crate ensure this, as its documentation demands.
-        let map = unsafe { MmapOptions::new().offset(start).len(mapped).map(&self.file) }?;
-        #[cfg(unix)]
-        let _ = map.advise(memmap2::Advice::WillNeed); // an optimization; failure does not matter
-        Ok(Window { map, len })
+        let (len, ahead) = (len.min(left), len.saturating_mul(2).min(left));
+        let bytes = match &self.contents {
+            Contents::File { file, .. } => Bytes::Mapped(mapped(file, start, ahead)?),
+            Contents::Memory(bytes) => Bytes::Borrowed(&bytes[bytes.len() - left..]),
+        };
+        Ok(Window { bytes, len })
     }
 
     /// Checks that the file has not changed since it was opened.
@@ -169,26 +214,46 @@ impl MappedFile {
     ///
     /// [`FileError::Changed`] if it has.
     pub fn check_unchanged(&self) -> Result<(), FileError> {
-        let now = self.file.metadata().map_err(|error| FileError::io(&self.path, error))?;
-        if State::of(&now) == self.state {
+        let Contents::File { file, state } = &self.contents else { return Ok(()) };
+        let now = file.metadata().map_err(|error| FileError::io(&self.path, error))?;
+        if State::of(&now) == *state {
             return Ok(());
         }
         Err(FileError::Changed { path: self.path.clone() })
     }
 }
 
-/// A mapped part of a file. Dropping it unmaps the part.
+fn mapped(file: &File, start: u64, len: usize) -> io::Result<Mmap> {
+    // SAFETY: the contents of the mapping must not change while it exists, and the file must not be truncated. The
+    // callers of the functions of this crate ensure this, as its documentation demands.
+    let map = unsafe { MmapOptions::new().offset(start).len(len).map(file) }?;
+    #[cfg(unix)]
+    let _ = map.advise(memmap2::Advice::WillNeed); // an optimization; failure does not matter
+    Ok(map)
+}
+
+/// A part of a file. Dropping it unmaps the part.
 #[derive(Debug)]
-pub struct Window {
-    map: Mmap,
+pub struct Window<'a> {
+    bytes: Bytes<'a>,
     /// The length without the part that is read ahead.
     len: usize,
 }
 
-impl Window {
+#[derive(Debug)]
+enum Bytes<'a> {
+    Mapped(Mmap),
+    Borrowed(&'a [u8]),
+}
+
+impl Window<'_> {
     /// The bytes that were asked for.
     pub fn bytes(&self) -> &[u8] {
-        &self.map[..self.len]
+        let bytes = match &self.bytes {
+            Bytes::Mapped(map) => map,
+            Bytes::Borrowed(bytes) => *bytes,
+        };
+        &bytes[..self.len]
     }
 }
 

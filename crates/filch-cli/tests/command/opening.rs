@@ -14,6 +14,13 @@ fn standard_input_is_read_in_every_format_compressed_or_not() {
     ] {
         contains(&fed(&["graph", "info", "-"], input), &["standard input", "3", "vertices"]);
     }
+    let directory = Directory::new("standard-serialized");
+    let path = directory.0.join("path.sg");
+    done(&["generate", "path(3)", "--out", path.to_str().unwrap()]);
+    let serialized = fs::read(&path).unwrap();
+    for input in [&serialized, &gzip(&serialized)] {
+        contains(&fed(&["graph", "info", "-"], input), &["standard input", "3", "vertices"]);
+    }
     let tour = b"TYPE: TSP (a)\nDIMENSION 2\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n";
     contains(&fed(&["search", "tsp", "-"], tour), &["length 10"]);
     contains(&fed(&["search", "exact-cover", "-", "--count"], b"\xef\xbb\xbf# two\r\na b\r\na\r\nb\r\n"), &["2"]);
@@ -35,6 +42,12 @@ fn faults_of_standard_input_name_it() {
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{message}");
     contains(&message, &["standard input: no edges found"]);
+    // An endless one is read as far as its header says.
+    let zeros = fs::File::open("/dev/zero").unwrap();
+    let output = filch(&["graph", "info", "-"]).stdin(zeros).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    contains(&message, &["standard input: 26 bytes, expected 25"]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub enum LineFault {
     #[error("a Matrix Market file, not an edge list: expected lines with two vertices each and no header")]
     MatrixMarket,
     /// The first byte is 0 or 1. No text begins with these, but a serialized graph does.
-    #[error("expected text, found the first byte of a serialized graph (compressed .sg: decompress it first)")]
+    #[error("a serialized graph, not an edge list: expected text")]
     Serialized,
     /// It is no text.
     #[error(transparent)]
@@ -220,9 +220,6 @@ pub enum BvFault {
         /// The missing file.
         missing: PathBuf,
     },
-    /// The file is a pipe or compressed.
-    #[error("it is a pipe or compressed once more, expected a plain file")]
-    NotPlain,
     /// The properties are no short text.
     #[error("no text, or more than 64 KiB: expected the properties of a BvGraph")]
     NoProperties,
@@ -263,9 +260,6 @@ pub enum SgFault {
         /// The length of the header in bytes.
         header: u64,
     },
-    /// The file is a pipe or compressed.
-    #[error("it is a pipe or compressed, expected a plain file")]
-    NotPlain,
     /// The first byte is neither 0 (undirected) nor 1 (directed).
     #[error("the first byte is {found:#04x}, expected 0 (undirected) or 1 (directed)")]
     Direction {

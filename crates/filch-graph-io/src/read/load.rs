@@ -19,7 +19,7 @@ use super::metis::Metis;
 use super::named_list::{NamedList, Rest, renumbered};
 use super::options::{ExtraColumns, ReadOptions};
 use super::records::read_records;
-use super::sg::{self, read_opened};
+use super::sg::{self, WINDOW_BYTES, read_mapped};
 use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
 use filch_graph::{Csr, Edge, Graph, Rows, Vertex, Watch};
@@ -88,7 +88,7 @@ pub fn read_graph_watched<V: Vertex>(
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<Csr<V>>, ReadError> {
-    let file = Opened::open(path, options)?;
+    let file = Opened::open(path, options, on_progress)?;
     if file.seen.format != FileFormat::EdgeList {
         return file.read::<V, ()>(options, on_progress, watch);
     }
@@ -132,7 +132,7 @@ pub fn read_kept<V: Vertex>(
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<Kept<V>>, ReadError> {
-    let file = Opened::open(path, options)?;
+    let file = Opened::open(path, options, on_progress)?;
     let is_list = file.seen.format == FileFormat::EdgeList;
     if is_list && (!file.seen.weighted || options.extra_columns == ExtraColumns::Ignore) {
         return match options.renumber {
@@ -163,7 +163,7 @@ struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    fn open(path: &'a Path, options: &ReadOptions) -> Result<Self, ReadError> {
+    fn open(path: &'a Path, options: &ReadOptions, on_progress: &mut OnProgress<'_>) -> Result<Self, ReadError> {
         let start = Instant::now();
         if let Some(files) = webgraph::files(path)? {
             let source = Source::open(&files.graph)?;
@@ -175,15 +175,15 @@ impl<'a> Opened<'a> {
         let bytes = source.peek(PEEK_BYTES);
         let mut seen =
             if options.renumber { recognize_names } else { recognize }(path, &bytes, bytes.len() < PEEK_BYTES);
-        // A compressed serialized graph is reported by the reader of edge lists.
-        if seen.format == FileFormat::Serialized && !sg::is_named(path) && !source.is_mapped() {
-            seen.format = FileFormat::EdgeList;
-        }
-        if is_lone_graph(path, &bytes) && !sg::fits(&source, path) {
-            return Err(webgraph::without_properties(path));
-        }
+        let mut weighted = None;
         if seen.format == FileFormat::Serialized {
-            seen.weighted = sg::is_weighted(&source, path);
+            let file = source.into_mapped(path, sg::most_bytes(&bytes), on_progress)?;
+            weighted = sg::is_weighted(&file, path);
+            seen.weighted = weighted == Some(true);
+            source = Source::Mapped(file);
+        }
+        if is_lone_graph(path, &bytes) && weighted.is_none() {
+            return Err(webgraph::without_properties(path));
         }
         Ok(Opened { start, path, source, seen, files: None })
     }
@@ -229,7 +229,7 @@ impl<'a> Opened<'a> {
             FileFormat::Serialized => return read_serialized(start, source, path, options, on_progress, watch),
             FileFormat::BvGraph => {
                 let files = files.ok_or_else(|| webgraph::without_properties(path))?;
-                return read_bv_graph(start, &files, &source, options, on_progress, watch);
+                return read_bv_graph(start, &files, source, options, on_progress, watch);
             }
             FileFormat::EdgeList => {
                 let list = WeightedList::new(path, options)?;
@@ -281,28 +281,29 @@ fn read_serialized<V: Vertex, W: FileWeight>(
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<Csr<V, W>>, ReadError> {
-    let num_bytes = source.len().unwrap_or(0);
-    let graph: Csr<V, W> = read_opened(source, path, options.trusted, on_progress)?;
+    // It is mapped since it was opened.
+    let file = source.into_mapped(path, 0, on_progress)?;
+    let graph: Csr<V, W> = read_mapped(&file, path, options.trusted, on_progress, WINDOW_BYTES)?;
     let (num_vertices, num_edges) = (graph.num_vertices(), graph.num_arcs() as u64);
     if let Some(expected) = options.num_vertices.filter(|&expected| expected != num_vertices) {
         return Err(ReadError::sg(path, SgFault::NumVertices { found: num_vertices, expected }));
     }
-    let read = Loaded::new(FileFormat::Serialized, start, num_bytes, num_edges, options);
+    let read = Loaded::new(FileFormat::Serialized, start, file.len(), num_edges, options);
     Ok(read.built(arcs::of_graph(graph, options, path, watch)?, start))
 }
 
 fn read_bv_graph<V: Vertex, W: FileWeight>(
     start: Instant,
     files: &Files,
-    source: &Source,
+    source: Source,
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<Csr<V, W>>, ReadError> {
-    let num_bytes = source.len().unwrap_or(0);
-    let rows: Rows<V, W> = read_rows(files, source, options, on_progress)?;
+    let file = source.into_mapped(&files.graph, u64::MAX, on_progress)?;
+    let rows: Rows<V, W> = read_rows(files, &file, options, on_progress)?;
     let (num_vertices, num_edges) = (rows.num_vertices(), rows.targets().len() as u64);
-    let read = Loaded::new(FileFormat::BvGraph, start, num_bytes, num_edges, options);
+    let read = Loaded::new(FileFormat::BvGraph, start, file.len(), num_edges, options);
     let into = rows.transposed(watch).map_err(|error| arcs::failed(error, num_vertices, num_edges, &files.graph))?;
     let graph = arcs::of_graph(Csr::from_rows(rows, Some(into)), options, &files.graph, watch)?;
     Ok(read.built(graph, start))

@@ -55,7 +55,10 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 ///
 /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn read_sg<V: Vertex>(path: &Path, trusted: bool, on_progress: &mut OnProgress<'_>) -> Result<Csr<V>, ReadError> {
-    read_opened(Source::open(path)?, named(path), trusted, on_progress)
+    let mut source = Source::open(path)?;
+    let most = most_bytes(&source.peek(HEADER_BYTES as usize));
+    let file = source.into_mapped(named(path), most, on_progress)?;
+    read_mapped(&file, named(path), trusted, on_progress, WINDOW_BYTES)
 }
 
 /// Whether `path` has the extension of a serialized graph.
@@ -67,36 +70,13 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
-/// Whether the arcs of a file have weights. False if it is not a serialized graph.
-pub(super) fn is_weighted(source: &Source, path: &Path) -> bool {
-    match source {
-        Source::Mapped(file) => Header::read(file, path).is_ok_and(|header| header.weighted),
-        Source::Stream(_) => false,
-    }
-}
-
-/// Whether a file has a header that fits its length.
-pub(super) fn fits(source: &Source, path: &Path) -> bool {
-    matches!(source, Source::Mapped(file) if Header::read(file, path).is_ok())
-}
-
-pub(super) fn read_opened<V: Vertex, W: FileWeight>(
-    source: Source,
-    path: &Path,
-    trusted: bool,
-    on_progress: &mut OnProgress<'_>,
-) -> Result<Csr<V, W>, ReadError> {
-    match source {
-        Source::Mapped(file) => read_mapped(&file, path, trusted, on_progress, WINDOW_BYTES),
-        Source::Stream(stream) if stream.is_empty_file() => {
-            Err(ReadError::sg(path, SgFault::Short { len: 0, header: HEADER_BYTES }))
-        }
-        Source::Stream(_) => Err(ReadError::sg(path, SgFault::NotPlain)),
-    }
+/// Whether the arcs of a file have weights, or `None` if its header does not fit its length.
+pub(super) fn is_weighted(file: &MappedFile, path: &Path) -> Option<bool> {
+    Header::read(file, path).ok().map(|header| header.weighted)
 }
 
 /// The number of bytes that are mapped at a time.
-const WINDOW_BYTES: usize = 16 << 20;
+pub(super) const WINDOW_BYTES: usize = 16 << 20;
 
 /// The number of bytes that a worker processes at a time.
 const PIECE_BYTES: usize = 128 << 10;
@@ -141,35 +121,54 @@ impl Header {
     /// Reads the header. Fails if the length of the file does not match it, so that no more memory is requested than
     /// the size of the file justifies.
     fn read(file: &MappedFile, path: &Path) -> Result<Header, ReadError> {
-        let fault = |fault| Err(ReadError::sg(path, fault));
         let window = file.window(0, HEADER_BYTES as usize).map_err(|error| ReadError::io(path, error))?;
-        let [direction, numbers @ ..] = window.bytes() else { return fault(SgFault::NotPlain) };
-        let directed = match direction {
-            0 | 1 => *direction == 1,
-            &found => return fault(SgFault::Direction { found }),
-        };
-        let mut numbers =
-            numbers.chunks_exact(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("eight bytes")));
-        let (Some(num_arcs), Some(num_vertices)) = (numbers.next(), numbers.next()) else {
-            return fault(SgFault::Short { len: file.len(), header: HEADER_BYTES });
-        };
-        for (what, found) in [("arcs", num_arcs), ("vertices", num_vertices)] {
-            if found < 0 {
-                return fault(SgFault::Negative { what, found });
-            }
-        }
-        let (num_arcs, num_vertices) = (num_arcs as u64, num_vertices as u64);
-        let of_rows = |arc_bytes: u128| 8 * (u128::from(num_vertices) + 1) + arc_bytes * u128::from(num_arcs);
-        let length = |arc_bytes| u128::from(HEADER_BYTES) + (1 + u128::from(directed)) * of_rows(arc_bytes);
-        let (found, expected) = (file.len(), length(4));
+        let said = Said::of(window.bytes()).map_err(|fault| ReadError::sg(path, fault))?;
+        let Said { directed, num_arcs, num_vertices } = said;
+        let (found, expected, with_weights) = (file.len(), said.length(4), said.length(8));
         // Only without arcs are both lengths the same.
-        let weighted = u128::from(found) == length(8) && (num_arcs > 0 || has_ending(path, "wsg"));
+        let weighted = u128::from(found) == with_weights && (num_arcs > 0 || has_ending(path, "wsg"));
         if u128::from(found) != expected && !weighted {
-            return fault(SgFault::Length { found, expected, num_vertices, num_arcs, weighted: length(8) });
+            let fault = SgFault::Length { found, expected, num_vertices, num_arcs, weighted: with_weights };
+            return Err(ReadError::sg(path, fault));
         }
         // Both fit in a `usize`, because they are below the length of a file that is mapped.
         Ok(Header { directed, weighted, num_arcs: num_arcs as usize, num_vertices: num_vertices as usize })
     }
+}
+
+/// What the bytes of a header say.
+struct Said {
+    directed: bool,
+    num_arcs: u64,
+    num_vertices: u64,
+}
+
+impl Said {
+    fn of(bytes: &[u8]) -> Result<Said, SgFault> {
+        let short = SgFault::Short { len: bytes.len() as u64, header: HEADER_BYTES };
+        let [direction, numbers @ ..] = bytes else { return Err(short) };
+        let directed = match direction {
+            0 | 1 => *direction == 1,
+            &found => return Err(SgFault::Direction { found }),
+        };
+        let mut numbers =
+            numbers.chunks_exact(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        let (Some(num_arcs), Some(num_vertices)) = (numbers.next(), numbers.next()) else { return Err(short) };
+        let positive = |what, found| u64::try_from(found).map_err(|_| SgFault::Negative { what, found });
+        Ok(Said { directed, num_arcs: positive("arcs", num_arcs)?, num_vertices: positive("vertices", num_vertices)? })
+    }
+
+    /// The length of the file if each arc takes so many bytes.
+    fn length(&self, arc_bytes: u128) -> u128 {
+        let rows = 8 * (u128::from(self.num_vertices) + 1) + arc_bytes * u128::from(self.num_arcs);
+        u128::from(HEADER_BYTES) + (1 + u128::from(self.directed)) * rows
+    }
+}
+
+/// How many bytes of a file that begins with these have to be looked at, to read it or to say what is wrong.
+pub(super) fn most_bytes(bytes: &[u8]) -> u64 {
+    let longest = Said::of(bytes).map_or(u128::from(HEADER_BYTES), |said| said.length(8) + 1);
+    longest.try_into().unwrap_or(u64::MAX)
 }
 
 struct Reading<'a, 'b> {

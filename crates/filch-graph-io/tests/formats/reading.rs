@@ -165,8 +165,10 @@ fn what_a_file_begins_with_is_a_byte_order_mark_or_a_line_of_an_edge_list() {
     parse_edge_list::<u32>(b"0 1\n%%MatrixMarket\n", &ReadOptions::default()).unwrap();
 
     for first in [0, 1] {
-        let message = load(&directory.file("graph.sg.gz", &gzip(&[first; 100]))).unwrap_err().to_string();
-        assert!(message.ends_with("(compressed .sg: decompress it first)"), "{message}");
+        let path = directory.file("graph.gz", &gzip(&[first; 100]));
+        let message = read_edge_list::<u32>(&path, &ReadOptions::default(), &mut on).unwrap_err().to_string();
+        assert!(message.ends_with("a serialized graph, not an edge list: expected text"), "{message}");
+        assert!(matches!(load(&path), Err(ReadError::Sg { .. })));
     }
 }
 
@@ -211,7 +213,11 @@ fn the_graph_is_built_as_the_options_say_and_found_by_what_the_file_is() {
     filch_graph_io::write::write_graph(&directory.0.path().join("g.sg"), &loaded.graph, &mut on).unwrap();
     fs::rename(directory.0.path().join("g.sg"), directory.0.path().join("g.bin")).unwrap();
     let again = load(&directory.0.path().join("g.bin")).unwrap();
-    assert_eq!((again.graph, again.num_lines), (loaded.graph, None));
+    assert_eq!((&again.graph, again.num_lines), (&loaded.graph, None));
+    let bytes = fs::read(directory.0.path().join("g.bin")).unwrap();
+    assert_eq!(load(&directory.file("g.bin.gz", &gzip(&bytes))).unwrap().graph, loaded.graph);
+    let cut = load(&directory.file("cut.bin.gz", &gzip(&bytes[..bytes.len() - 1]))).unwrap_err().to_string();
+    assert!(cut.contains("bytes, expected"), "{cut}");
     assert!(matches!(load(&directory.file("text.sg", text)), Err(ReadError::Sg { .. })));
     assert!(matches!(load(&directory.file("text.sg", &gzip(text))), Err(ReadError::Sg { .. })));
 }

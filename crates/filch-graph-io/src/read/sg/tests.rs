@@ -16,10 +16,9 @@ fn read<V: Vertex>(bytes: &[u8], trusted: bool, window_bytes: usize) -> Result<C
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("graph.sg");
     fs::write(&path, bytes).unwrap();
-    match Source::open(&path)? {
-        Source::Mapped(file) => read_mapped(&file, &path, trusted, &mut |_| ControlFlow::Continue(()), window_bytes),
-        source => read_opened(source, &path, trusted, &mut |_| ControlFlow::Continue(())),
-    }
+    let on_progress = &mut |_| ControlFlow::Continue(());
+    let file = Source::open(&path)?.into_mapped(&path, most_bytes(bytes), on_progress)?;
+    read_mapped(&file, &path, trusted, on_progress, window_bytes)
 }
 
 fn fault(bytes: &[u8]) -> SgFault {

@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use filch_text::{OnProgress, Progress, Source, report};
+use filch_text::{MappedFile, OnProgress, Progress, report};
 
 use super::arcs::is_far;
 use super::error::{BadLine, ReadError};
@@ -88,19 +88,15 @@ fn bv(path: &Path, fault: BvFault) -> ReadError {
 /// bounded by the length of the file; that of arcs is not, because a few bytes can stand for a long row.
 pub(super) fn read_rows<V: Vertex, W: FileWeight>(
     files: &Files,
-    source: &Source,
+    file: &MappedFile,
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Rows<V, W>, ReadError> {
     let properties = Properties::of(&files.text, &files.properties)?;
     let num_vertices = checked::<V>(&properties, files, options)?;
     let path = &files.graph;
-    let window = match source {
-        Source::Mapped(file) => Some(file.window(0, usize::MAX).map_err(|error| ReadError::io(path, error))?),
-        Source::Stream(stream) if stream.is_empty_file() => None,
-        Source::Stream(_) => return Err(bv(path, BvFault::NotPlain)),
-    };
-    let bytes = window.as_ref().map_or(&[][..], |window| window.bytes());
+    let window = file.window(0, usize::MAX).map_err(|error| ReadError::io(path, error))?;
+    let bytes = window.bytes();
     let len = bytes.len() as u64;
     // Whatever the code, a degree takes a bit or more.
     if num_vertices > 8 * len {
@@ -128,9 +124,7 @@ pub(super) fn read_rows<V: Vertex, W: FileWeight>(
     if found != declared {
         return Err(bv(path, BvFault::Arcs { found, declared, properties: files.properties.clone() }));
     }
-    if let Source::Mapped(file) = source {
-        file.check_unchanged()?;
-    }
+    file.check_unchanged()?;
     let mut weights = Vec::new();
     let no_memory = |_| failed(0, Failure::NoMemory, found);
     weights.try_reserve_exact(targets.len()).map_err(no_memory)?;
