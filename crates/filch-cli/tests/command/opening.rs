@@ -47,7 +47,7 @@ fn faults_of_standard_input_name_it() {
     let output = filch(&["graph", "info", "-"]).stdin(zeros).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{message}");
-    contains(&message, &["standard input: 26 bytes, expected 25"]);
+    contains(&message, &[": 26 bytes, expected 25 for 0 vertices"]);
 }
 
 #[test]
