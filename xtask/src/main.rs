@@ -6,6 +6,7 @@
 //! - [`layers`]: which module may use which. The order of layers is `xtask/layers.txt`.
 //! - [`lines`]: how long files and lines may be.
 //! - [`loom`] and [`models`]: the protocols under the two model checkers, as they are and with mistakes.
+//! - [`page`]: what `filch report` writes, in a browser.
 //! - [`publish`]: whether crates can be published.
 //! - [`rayon`]: the drop-in for rayon-core against the original.
 //! - [`release`]: what the release build of the command `filch` prints, and its code.
@@ -19,6 +20,7 @@ mod layers;
 mod lines;
 mod loom;
 mod models;
+mod page;
 mod process;
 mod publish;
 mod rayon;
@@ -39,6 +41,7 @@ usage: cargo xtask TASK
   lines                             no file and no line is too long
   loom [NAME]                       the sources under loom, and their mutants, or those whose names contain NAME
   models [NAME]                     the models of protocols under spin, or those whose names begin with NAME
+  page FILE                         a page of `filch report` can be read in Chromium, narrow and wide, light and dark
   publish [--check]                 the crates can be published, and build from their packages; --check builds none
   rayon core|iterators|documentation   rayon-core's tests on the drop-in; rayon's; those in rayon's documentation
   rayon interface                      the drop-in has rayon-core's interface, item by item
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         ["models"] => models::main(""),
         ["models", name] => models::main(name),
         ["rayon", ref words @ ..] => rayon::main(words),
+        ["page", file] => page::main(file),
         ["publish"] => publish::main(true),
         ["publish", "--check"] => publish::main(false),
         ["systems", ref names @ ..] => systems::main(names),
