@@ -17,18 +17,32 @@ def compressed(csgraph: Any, *, directed: bool = True) -> Any:
     if issparse(csgraph):
         if not directed and csgraph.format == "csc":
             csgraph = csgraph.T
-        csgraph = csgraph.tocsr()
+        if csgraph.format != "csr":
+            csgraph = checked(csgraph).tocsr()
     else:
-        if not isinstance(csgraph, np.ma.MaskedArray):
-            csgraph = np.asarray(csgraph)
+        masked = isinstance(csgraph, np.ma.MaskedArray)
+        # scipy wants a mask for each entry.
+        csgraph = np.ma.array(csgraph, mask=np.ma.getmaskarray(csgraph)) if masked else np.asarray(csgraph)
         if csgraph.ndim == 2 and csgraph.shape[0] == csgraph.shape[1]:
-            masked = isinstance(csgraph, np.ma.MaskedArray)
             csgraph = (_scipy.csgraph_from_masked if masked else _scipy.csgraph_from_dense)(csgraph)
     if csgraph.ndim != 2:
         raise ValueError(f"expected a matrix of 2 dimensions, found {csgraph.ndim}")
     if csgraph.shape[0] != csgraph.shape[1]:
         raise ValueError(f"expected a square matrix, found {csgraph.shape[0]} rows and {csgraph.shape[1]} columns")
     return csgraph
+
+
+def checked(matrix: Any) -> Any:
+    """A sparse matrix whose indices have been looked at, since scipy does not check them where it uses them."""
+    if matrix.format == "coo":
+        for name, places, size in zip(("row", "column"), matrix.coords, matrix.shape, strict=False):
+            outside = np.flatnonzero((places < 0) | (places >= size))
+            if len(outside):
+                place = int(outside[0])
+                raise ValueError(f"the {name} of entry {place} is {places[place]}, expected 0 to {size - 1}")
+    elif hasattr(matrix, "check_format"):
+        matrix.check_format()
+    return matrix
 
 
 def summed(csgraph: Any, *, directed: bool = True, workers: int | None = None) -> Any:
@@ -41,8 +55,7 @@ def summed(csgraph: Any, *, directed: bool = True, workers: int | None = None) -
         return csr
     # scipy does not check indices when it sorts. Nobody else writes to these.
     csr = type(csr)((csr.data.astype(np.float64), csr.indices, csr.indptr), shape=csr.shape, copy=True)
-    csr.check_format()
-    csr.sum_duplicates()
+    checked(csr).sum_duplicates()
     return csr
 
 
@@ -63,5 +76,5 @@ def vertex(csr: Any, number: int, name: str) -> int:
     n = csr.shape[0]
     index = int(number)
     if index != number or not 0 <= index < n:
-        raise ValueError(f"{name} is {number}, expected a vertex, which is below {n}")
+        raise ValueError(f"{name} is {number!r}, expected a vertex, which is below {n}")
     return index

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csgraph as _scipy
+from scipy.sparse import issparse
 
 from filch import _filch
-from filch._arrays import compressed, structure, summed, vertex, weights
+from filch._arrays import checked, compressed, structure, summed, vertex, weights
 
 __all__ = [
     "breadth_first_order",
@@ -153,7 +154,7 @@ def depth_first_tree(csgraph: Matrix, i_start: int, directed: bool = True, *, wo
 def _tree(order: Any, csgraph: Matrix, i_start: int, directed: bool, workers: int | None) -> Any:
     csgraph = summed(csgraph, directed=directed, workers=workers)
     _, predecessors = order(csgraph, i_start, directed, workers=workers)
-    return _scipy.reconstruct_path(csgraph, predecessors, directed)
+    return _scipy.reconstruct_path(checked(csgraph), predecessors, directed)
 
 
 class _Wanted(NamedTuple):
@@ -249,6 +250,8 @@ def shortest_path(
             method, csgraph = "D", csr
     if method == "D":
         return dijkstra(csgraph, directed, indices, return_predecessors, unweighted, workers=workers)
+    if issparse(csgraph):
+        checked(csgraph)
     return _scipy.shortest_path(csgraph, method, directed, return_predecessors, unweighted, overwrite, indices)
 
 

@@ -75,7 +75,7 @@ def pagerank(
     if max_iterations < 1:
         raise ValueError(f"max_iterations is {max_iterations}, expected at least 1")
     options = (damping, tolerance, max_iterations)
-    return Ranks(*_filch.pagerank(*structure(compressed(csgraph)), symmetric, options, workers))
+    return Ranks(*_filch.pagerank(*structure(compressed(csgraph)), bool(symmetric), options, workers))
 
 
 def _checked(seed: int) -> int:
@@ -115,7 +115,7 @@ def betweenness(
     csr = compressed(csgraph)
     # As many as there are vertices are all.
     options = (bool(normalized), min(samples or 0, csr.shape[0]), _checked(seed))
-    return _filch.betweenness(*structure(csr), symmetric, options, workers)
+    return _filch.betweenness(*structure(csr), bool(symmetric), options, workers)
 
 
 def _listed(csr: Any, vertices: Any) -> list[int] | None:
@@ -143,7 +143,7 @@ def closeness(
     [0.6666666666666666, 1.0, 0.6666666666666666]
     """
     csr = compressed(csgraph)
-    return _filch.closeness(*structure(csr), symmetric, _listed(csr, vertices), bool(wf_improved), workers)
+    return _filch.closeness(*structure(csr), bool(symmetric), _listed(csr, vertices), bool(wf_improved), workers)
 
 
 def harmonic(
@@ -156,7 +156,7 @@ def harmonic(
     array([1.5, 2. ])
     """
     csr = compressed(csgraph)
-    return _filch.harmonic(*structure(csr), symmetric, _listed(csr, vertices), workers)
+    return _filch.harmonic(*structure(csr), bool(symmetric), _listed(csr, vertices), workers)
 
 
 def core_numbers(csgraph: Any, *, symmetric: bool = False, workers: int | None = None) -> NDArray[np.int32]:
@@ -169,7 +169,7 @@ def core_numbers(csgraph: Any, *, symmetric: bool = False, workers: int | None =
     >>> core_numbers(csr_array([[0, 1, 1, 1], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]))
     array([2, 2, 2, 1], dtype=int32)
     """
-    return _filch.core_numbers(*structure(compressed(csgraph)), symmetric, workers)
+    return _filch.core_numbers(*structure(compressed(csgraph)), bool(symmetric), workers)
 
 
 def triangles(csgraph: Any, *, symmetric: bool = False, workers: int | None = None) -> int:
@@ -182,7 +182,7 @@ def triangles(csgraph: Any, *, symmetric: bool = False, workers: int | None = No
     >>> triangles(csr_array([[0, 1, 1, 1], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]))
     1
     """
-    return _filch.count_triangles(*structure(compressed(csgraph)), symmetric, workers)
+    return _filch.count_triangles(*structure(compressed(csgraph)), bool(symmetric), workers)
 
 
 class Clusters(NamedTuple):
@@ -204,7 +204,7 @@ def clustering(csgraph: Any, *, symmetric: bool = False, workers: int | None = N
     >>> found.triangles, found.transitivity
     (array([1, 1, 1, 0]), 0.6)
     """
-    return Clusters(*_filch.clustering(*structure(compressed(csgraph)), symmetric, workers))
+    return Clusters(*_filch.clustering(*structure(compressed(csgraph)), bool(symmetric), workers))
 
 
 class Partition(NamedTuple):
@@ -255,7 +255,7 @@ def communities(
     csr = compressed(csgraph)
     options = (method == "louvain", float(resolution), iterations, _checked(seed))
     data = None if unweighted else weights(csr)
-    return Partition(*_filch.communities(*structure(csr), data, symmetric, options, workers))
+    return Partition(*_filch.communities(*structure(csr), data, bool(symmetric), options, workers))
 
 
 def spanning_forest(csgraph: Any, *, symmetric: bool = False, workers: int | None = None) -> NDArray[np.int32]:
@@ -268,4 +268,4 @@ def spanning_forest(csgraph: Any, *, symmetric: bool = False, workers: int | Non
     >>> int(sum(spanning_forest(csr_array([[0, 1, 0], [0, 0, 0], [0, 0, 0]])) == -9999))
     2
     """
-    return _filch.spanning_forest(*structure(compressed(csgraph)), symmetric, workers)
+    return _filch.spanning_forest(*structure(compressed(csgraph)), bool(symmetric), workers)

@@ -8,10 +8,13 @@ does.
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import TypeVar
 
 from filch import _filch
 
 __all__ = ["Cover", "n_queens", "sudoku"]
+
+_T = TypeVar("_T")
 
 
 class Cover:
@@ -46,11 +49,17 @@ class Cover:
 
     def solutions(self, limit: int | None = None, *, workers: int | None = None) -> Iterator[list[int]]:
         """An iterator of the solutions, of so many at most: lists of the numbers of rows, as they are chosen."""
-        return islice(self._problem.solutions(workers), limit)
+        return _limited(self._problem.solutions(workers), limit)
 
     def count(self, *, workers: int | None = None) -> int:
         """The number of solutions."""
         return self._problem.count(workers)
+
+
+def _limited(found: Iterable[_T], limit: int | None) -> Iterator[_T]:
+    if limit is not None and limit < 0:
+        raise ValueError(f"limit is {limit}, expected at least 0")
+    return islice(found, limit)
 
 
 def sudoku(
@@ -61,7 +70,7 @@ def sudoku(
     `board` has rows of numbers, in which 0 is a cell that is to be filled.
 
     Raises `ValueError` if the board has another size, or has what is no number of it, or a number that stands twice in
-    a row, a column or a box: the message says where.
+    a row, a column or a box: the message says where, and counts rows and columns from 1.
 
     >>> next(sudoku([[3, 0, 0, 0], [0, 0, 0, 1], [0, 2, 0, 0], [0, 0, 0, 0]]))
     [[3, 1, 2, 4], [2, 4, 3, 1], [1, 2, 4, 3], [4, 3, 1, 2]]
@@ -72,15 +81,15 @@ def sudoku(
         raise ValueError(f"the board has {side} rows, expected 4, 9 or 16")
     for place, row in enumerate(rows):
         if len(row) != side:
-            raise ValueError(f"row {place} has {len(row)} cells, expected {side}, as many as there are rows")
+            raise ValueError(f"row {place + 1} has {len(row)} cells, expected {side}, as many as there are rows")
         for column, number in enumerate(row):
             if number not in range(side + 1):
-                raise ValueError(f"row {place} has {number} in column {column}, expected 0 to {side}")
+                raise ValueError(f"row {place + 1} has {number} in column {column + 1}, expected 0 to {side}")
     problem = _filch.Problem.sudoku([int(number) for row in rows for number in row])
     found = (
         [cells[start : start + side] for start in range(0, side * side, side)] for cells in problem.solutions(workers)
     )
-    return islice(found, limit)
+    return _limited(found, limit)
 
 
 def n_queens(n: int) -> Cover:

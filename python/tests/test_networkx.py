@@ -102,6 +102,15 @@ def test_pagerank_that_does_not_converge_and_an_empty_one_are_as_in_networkx():
         nx.pagerank(nx.path_graph(9), personalization={0: 0}, backend="filch")
 
 
+def test_pagerank_of_an_edge_with_two_weights_is_left_to_networkx():
+    directed = nx.DiGraph()
+    directed.add_weighted_edges_from([(0, 1, 1), (1, 0, 5), (1, 2, 1)])
+    with pytest.raises(NotImplementedError):
+        nx.pagerank(directed.to_undirected(as_view=True), backend="filch")
+    view = nx.subgraph_view(nx.path_graph(5), filter_node=lambda node: node < 4)
+    assert nx.pagerank(view, backend="filch") == pytest.approx(nx.pagerank(view))
+
+
 def same_graph(a, b):
     """Whether graphs have the same nodes, edges and attributes in the same order."""
     return list(a.nodes.items()) == list(b.nodes.items()) and list(a.edges(data=True)) == list(b.edges(data=True))
@@ -113,6 +122,8 @@ def test_a_cutoff_and_a_node_that_is_missing_are_as_in_networkx():
     assert lengths == {0: 0, 1: 1, 2: 2, 3: 3}
     with pytest.raises(nx.NodeNotFound):
         nx.single_source_shortest_path_length(graph, 200, backend="filch")
+    with pytest.raises(nx.NodeNotFound, match="Source 200 is not in G"):
+        nx.closeness_centrality(graph, u=200, backend="filch")
     for call in (nx.bfs_edges, nx.descendants):
         with pytest.raises(nx.NetworkXError):
             list(call(graph, "none", backend="filch"))

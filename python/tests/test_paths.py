@@ -187,3 +187,26 @@ def test_paths_on_a_mesh_are_those_of_scipy(workers):
     for directed in (True, False):
         found = csgraph.dijkstra(matrix, directed, indices=0, workers=workers)
         np.testing.assert_array_equal(found, scipy.dijkstra(matrix, directed, indices=0))
+
+
+def test_indices_out_of_range_are_refused_wherever_scipy_would_use_them():
+    outside = 10**8
+    columns = csr_array(([1.0, 1.0], [0, 1], [0, 1, 2]), shape=(2, 2)).tocsc()
+    columns.indices = np.array([1, outside], dtype=columns.indices.dtype)
+    places = coo_array(([1.0, 1.0], ([0, 1], [1, 0])), shape=(2, 2))
+    places.coords[0][1] = outside
+    for matrix in (columns, places):
+        for call in (csgraph.connected_components, csgraph.shortest_path, csgraph.minimum_spanning_tree):
+            with pytest.raises(ValueError, match=r"indices|the row of entry 1 is 100000000, expected 0 to 1"):
+                call(matrix)
+    for index in (-1, 5):
+        rows = csr_array(([1.0, 1.0], [0, 1], [0, 1, 2]), shape=(2, 2))
+        rows.indices[1] = index
+        for method in ("auto", "FW", "BF", "J"):
+            with pytest.raises(ValueError, match="indices"):
+                csgraph.shortest_path(rows, method)
+
+
+def test_a_masked_array_needs_no_mask():
+    whole = np.ma.masked_equal([[0.0, 1.0], [1.0, 0.0]], 7)
+    assert csgraph.shortest_path(whole).tolist() == [[0, 1], [1, 0]]

@@ -97,17 +97,20 @@ def test_what_is_no_problem_is_refused_with_place_and_value():
         with pytest.raises(ValueError, match=expected):
             search.Cover(*arguments)
     for board, expected in [
-        ([[0] * 4, [0] * 3, [0] * 4, [0] * 4], "row 1 has 3 cells, expected 4"),
+        ([[0] * 4, [0] * 3, [0] * 4, [0] * 4], "row 2 has 3 cells, expected 4"),
         ([[0] * 25] * 25, "the board has 25 rows, expected 4, 9 or 16"),
         ([[299] * 300] * 300, "the board has 300 rows, expected 4, 9 or 16"),
         ([], "the board has 0 rows"),
-        ([[3.7, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4], "row 0 has 3.7 in column 0, expected 0 to 4"),
-        ([[0] * 4, [0] * 4, [0] * 4, [0, float("nan"), 0, 0]], "row 3 has nan in column 1, expected 0 to 4"),
-        ([[0] * 4, [0, 0, 0, 5], [0] * 4, [0] * 4], "row 1 has 5 in column 3, expected 0 to 4"),
+        ([[3.7, 0, 0, 0], [0] * 4, [0] * 4, [0] * 4], "row 1 has 3.7 in column 1, expected 0 to 4"),
+        ([[0] * 4, [0] * 4, [0] * 4, [0, float("nan"), 0, 0]], "row 4 has nan in column 2, expected 0 to 4"),
+        ([[0] * 4, [0, 0, 0, 5], [0] * 4, [0] * 4], "row 2 has 5 in column 4, expected 0 to 4"),
         ([[1, 0, 0, 1], [0] * 4, [0] * 4, [0] * 4], "1"),
     ]:
         with pytest.raises(ValueError, match=expected):
             search.sudoku(board)
+    for call in (search.n_queens(4).solutions, lambda limit: search.sudoku([[0] * 4] * 4, limit)):
+        with pytest.raises(ValueError, match="limit is -1, expected at least 0"):
+            call(limit=-1)
     with pytest.raises(ValueError, match="n is 0"):
         search.n_queens(0)
     for workers, expected in [(0, "workers is 0"), (-1, "workers is -1"), (2**70, f"workers is {2**70}")]:

@@ -30,11 +30,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 // Layers, from the bottom up (xtask/layers.txt): `name`, `words`, `compression`; `foreign`; `error`; `start`,
-// `progress`; `members`; `source`; `window` and `whole`.
+// `progress`; `mapped` and `members`; `source`; `window` and `whole`.
 
 mod compression;
 mod error;
 mod foreign;
+mod mapped;
 mod members;
 mod name;
 mod progress;
@@ -47,9 +48,10 @@ mod words;
 pub use compression::Compression;
 pub use error::{FileError, TextFault};
 pub use foreign::Foreign;
+pub use mapped::{MappedFile, Window};
 pub use name::{STANDARD_INPUT, is_standard_input, named};
 pub use progress::{OnProgress, Progress, report};
-pub use source::{MappedFile, Source, Stream, Window};
+pub use source::{Source, Stream};
 pub use start::{BYTE_ORDER_MARK, text_start};
 pub use whole::{BadText, check_text, decoded, read_bytes, read_text};
 pub use window::{Consumer, Failure, Sizes, feed, feed_memory};

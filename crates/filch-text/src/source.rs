@@ -2,17 +2,15 @@
 
 use std::fmt;
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
-
-use memmap2::{Mmap, MmapOptions};
 
 use crate::compression::Compression;
 use crate::error::FileError;
 use crate::foreign::{Foreign, HEAD_BYTES};
+use crate::mapped::MappedFile;
 use crate::members::{Members, Trailing};
 use crate::name::{is_standard_input, named};
 use crate::progress::{OnProgress, Progress, report};
@@ -42,13 +40,12 @@ impl Source {
         if metadata.is_dir() {
             return Err(FileError::Directory { path: path.to_owned() });
         }
-        let (file, head) = with_head(file, path)?;
+        let (mut file, head) = with_head(file, path)?;
         if Compression::of(&head).is_none() && metadata.is_file() && metadata.len() > 0 {
             refuse_foreign(&head, None, path)?;
-            // Not all file systems support mapping.
-            if mapped(&file, 0, 1).is_ok() {
-                let (len, contents) = (metadata.len(), Contents::File { file, state: State::of(&metadata) });
-                return Ok(Source::Mapped(MappedFile { contents, len, path: path.to_owned() }));
+            match MappedFile::of_file(file, &metadata, path) {
+                Ok(file) => return Ok(Source::Mapped(file)),
+                Err(other) => file = other,
             }
         }
         Ok(Source::Stream(Stream::new(head, Box::new(file), Some(&metadata), path)?))
@@ -71,7 +68,7 @@ impl Source {
     /// The size of the file in bytes, if it is known.
     pub fn len(&self) -> Option<u64> {
         match self {
-            Source::Mapped(file) => Some(file.len),
+            Source::Mapped(file) => Some(file.len()),
             Source::Stream(stream) => stream.total,
         }
     }
@@ -101,11 +98,11 @@ impl Source {
         loop {
             let wanted = most.min(bytes.len().saturating_add(PIECE_BYTES));
             bytes.try_reserve(wanted - bytes.len()).map_err(|error| FileError::io(path, error.into()))?;
-            let is_end = stream.fill(&mut bytes, wanted).map_err(|error| stream.error(path, error, 0))?;
+            let filled = stream.fill(&mut bytes, wanted);
+            let is_end = filled.map_err(|error| stream.error_after(path, error, bytes.len()))?;
             report(Progress::new(stream.done(), stream.total(), 0), path, on_progress)?;
             if is_end || bytes.len() == most {
-                let (len, contents) = (bytes.len() as u64, Contents::Memory(bytes));
-                return Ok(MappedFile { contents, len, path: path.to_owned() });
+                return Ok(MappedFile::of_bytes(bytes, path));
             }
         }
     }
@@ -118,14 +115,9 @@ impl Source {
     pub fn into_stream(self) -> Result<Stream, FileError> {
         match self {
             Source::Stream(stream) => Ok(stream),
-            Source::Mapped(MappedFile { contents, path, len }) => {
-                let (reader, done) = match contents {
-                    Contents::File { mut file, .. } => {
-                        file.rewind().map_err(|error| FileError::io(&path, error))?;
-                        counted(Vec::new(), Box::new(file))
-                    }
-                    Contents::Memory(bytes) => counted(bytes, Box::new(io::empty())),
-                };
+            Source::Mapped(file) => {
+                let len = file.len();
+                let (reader, done) = counted(Vec::new(), file.into_reader()?);
                 let reader = Box::new(reader);
                 Ok(Stream { reader, compression: None, is_empty_file: false, done, total: Some(len) })
             }
@@ -150,110 +142,6 @@ fn refuse_foreign(head: &[u8], within: Option<Compression>, path: &Path) -> Resu
     match Foreign::of(head).or_else(again) {
         Some(what) => Err(FileError::Foreign { path: named(path).to_owned(), within, what }),
         None => Ok(()),
-    }
-}
-
-/// The properties by which a change of a file is detected.
-#[derive(Debug, PartialEq, Eq)]
-struct State {
-    len: u64,
-    modified: Option<SystemTime>,
-}
-
-impl State {
-    fn of(metadata: &Metadata) -> State {
-        State { len: metadata.len(), modified: metadata.modified().ok() }
-    }
-}
-
-/// A file whose bytes can be looked at in any order: an uncompressed regular file, which is mapped one window at a
-/// time, so that only a small part is resident in memory, or [what a stream had](Source::into_mapped).
-#[derive(Debug)]
-pub struct MappedFile {
-    contents: Contents,
-    len: u64,
-    path: PathBuf,
-}
-
-#[derive(Debug)]
-enum Contents {
-    /// A file, and its state when it was opened.
-    File {
-        file: File,
-        state: State,
-    },
-    Memory(Vec<u8>),
-}
-
-impl MappedFile {
-    /// The number of bytes.
-    #[allow(clippy::len_without_is_empty)] // a file without bytes is not mapped
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// The `len` bytes from `start` on, or fewer at the end of the file. Advises the system to read the next `len`
-    /// bytes ahead.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot map them.
-    pub fn window(&self, start: u64, len: usize) -> io::Result<Window<'_>> {
-        let left = usize::try_from(self.len.saturating_sub(start)).unwrap_or(usize::MAX);
-        let (len, ahead) = (len.min(left), len.saturating_mul(2).min(left));
-        let bytes = match &self.contents {
-            Contents::File { file, .. } => Bytes::Mapped(mapped(file, start, ahead)?),
-            Contents::Memory(bytes) => Bytes::Borrowed(&bytes[bytes.len() - left..]),
-        };
-        Ok(Window { bytes, len })
-    }
-
-    /// Checks that the file has not changed since it was opened.
-    ///
-    /// # Errors
-    ///
-    /// [`FileError::Changed`] if it has.
-    pub fn check_unchanged(&self) -> Result<(), FileError> {
-        let Contents::File { file, state } = &self.contents else { return Ok(()) };
-        let now = file.metadata().map_err(|error| FileError::io(&self.path, error))?;
-        if State::of(&now) == *state {
-            return Ok(());
-        }
-        Err(FileError::Changed { path: self.path.clone() })
-    }
-}
-
-fn mapped(file: &File, start: u64, len: usize) -> io::Result<Mmap> {
-    // SAFETY: the contents of the mapping must not change while it exists, and the file must not be truncated. The
-    // callers of the functions of this crate ensure this, as its documentation demands.
-    let map = unsafe { MmapOptions::new().offset(start).len(len).map(file) }?;
-    #[cfg(unix)]
-    let _ = map.advise(memmap2::Advice::WillNeed); // an optimization; failure does not matter
-    Ok(map)
-}
-
-/// A part of a file. Dropping it unmaps the part.
-#[derive(Debug)]
-pub struct Window<'a> {
-    bytes: Bytes<'a>,
-    /// The length without the part that is read ahead.
-    len: usize,
-}
-
-#[derive(Debug)]
-enum Bytes<'a> {
-    Mapped(Mmap),
-    Borrowed(&'a [u8]),
-}
-
-impl Window<'_> {
-    /// The bytes that were asked for.
-    pub fn bytes(&self) -> &[u8] {
-        let bytes = match &self.bytes {
-            Bytes::Mapped(map) => map,
-            Bytes::Borrowed(bytes) => *bytes,
-        };
-        &bytes[..self.len]
     }
 }
 
@@ -337,6 +225,18 @@ impl Stream {
         let wanted = len.saturating_sub(buffer.len());
         buffer.reserve(wanted);
         Ok(self.reader.by_ref().take(wanted as u64).read_to_end(buffer)? < wanted)
+    }
+
+    /// Converts an error of reading that occurred after so many bytes, which are no text.
+    fn error_after(&self, path: &Path, error: io::Error, len: usize) -> FileError {
+        match self.compression {
+            // Errors of a decompressor have no number.
+            Some(compression) if error.raw_os_error().is_none() => {
+                let what = format!("{len} bytes of the decompressed data are good, and then {compression}: {error}");
+                FileError::io(path, io::Error::other(what))
+            }
+            _ => FileError::io(path, error),
+        }
     }
 
     /// Converts an error of reading that occurred after `lines` complete lines.

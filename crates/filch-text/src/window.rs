@@ -4,9 +4,10 @@ use std::mem;
 use std::path::Path;
 
 use crate::error::{FileError, TextFault};
+use crate::mapped::MappedFile;
 use crate::name::named;
 use crate::progress::{OnProgress, Progress, report};
-use crate::source::{MappedFile, Source, Stream};
+use crate::source::{Source, Stream};
 
 /// The sizes of the pieces in which text is processed.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,7 @@
 """Centralities."""
 
+import networkx as nx
+
 from filch import _filch
 
 
@@ -9,6 +11,8 @@ def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=Fa
 
 
 def closeness_centrality(G, u=None, distance=None, wf_improved=True):
+    if u is not None and u not in G:
+        raise nx.NodeNotFound(f"Source {u} is not in G")
     places = None if u is None else [G.place(u)]
     values = _filch.closeness(*G.arrays(), not G.is_directed(), places, bool(wf_improved), None).tolist()
     return dict(zip(G.nodes, values, strict=True)) if u is None else values[0]

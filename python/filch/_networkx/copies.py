@@ -73,8 +73,9 @@ class Graph:
         self.nodes = list(adjacency)
         self._index = None
         rows = adjacency.values()
-        if not all(type(row) is dict for row in rows):
-            # A view of another graph, whose length may count what it does not show.
+        self._is_view = not all(type(row) is dict for row in rows)
+        if self._is_view:
+            # Of another graph: the length of a row may count what it does not show.
             rows = [list(row) for row in rows]
         degrees = np.fromiter(map(len, rows), np.int64, len(self.nodes))
         self.indptr = np.concatenate([[0], np.cumsum(degrees)])
@@ -109,6 +110,14 @@ class Graph:
     def arrays(self):
         """What the module in Rust takes."""
         return self.indptr, self.indices
+
+    def is_symmetric(self, data):
+        """Whether the weights are the same in both directions, in a graph that is not directed."""
+        if not self._is_view:
+            return True
+        sources = np.repeat(np.arange(len(self.nodes)), np.diff(self.indptr))
+        there, back = np.lexsort((self.indices, sources)), np.lexsort((sources, self.indices))
+        return np.array_equal(data[there], data[back])
 
     def weights(self, attribute):
         """The weights of the arcs, which are this attribute of their edges."""

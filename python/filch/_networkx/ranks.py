@@ -16,6 +16,8 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1e-6, nstart
     if n == 0:
         return {}
     data = None if weight is None else G.weights(weight).lengths()[0]
+    if data is not None and not G.is_directed() and not G.is_symmetric(data):
+        raise NotImplementedError("an edge has two weights, as in a view of a directed graph")
     start = np.full(n, 1 / n) if nstart is None else _vector(G, nstart)
     if personalization is not None and not sum(personalization.get(node, 0) for node in G):
         raise ZeroDivisionError

@@ -276,7 +276,8 @@ pub enum SgFault {
     },
     /// The length of the file differs from the length that follows from the header.
     #[error(
-        "{found} bytes, expected {expected} for {num_vertices} vertices and {num_arcs} arcs, or {weighted} with weights"
+        "{found} bytes, expected {expected} for {num_vertices} vertices and {num_arcs} arcs{}",
+        if weighted == expected { String::new() } else { format!(", or {weighted} with weights") }
     )]
     Length {
         /// The length of the file in bytes.

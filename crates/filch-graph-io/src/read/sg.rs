@@ -167,8 +167,10 @@ impl Said {
 
 /// How many bytes of a file that begins with these have to be looked at, to read it or to say what is wrong.
 pub(super) fn most_bytes(bytes: &[u8]) -> u64 {
-    let longest = Said::of(bytes).map_or(u128::from(HEADER_BYTES), |said| said.length(8) + 1);
-    longest.try_into().unwrap_or(u64::MAX)
+    let said = Said::of(bytes).ok().filter(|said| said.num_vertices <= MOST_VERTICES as u64);
+    // No memory holds more.
+    let longest = said.and_then(|said| isize::try_from(said.length(8) + 1).ok());
+    longest.map_or(HEADER_BYTES, |len| len as u64)
 }
 
 struct Reading<'a, 'b> {

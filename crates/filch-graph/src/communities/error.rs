@@ -20,4 +20,10 @@ pub enum CommunitiesError {
     /// The sum of all weights is beyond the largest `f64`.
     #[error("the sum of all weights is beyond the largest f64: divide them by a common number")]
     TotalWeight,
+    /// The sum of all weights is not 0, and its inverse is beyond the largest `f64`.
+    #[error("the sum of all weights is {total}, too small to divide by: multiply them by a common number")]
+    LightWeight {
+        /// The sum.
+        total: f64,
+    },
 }

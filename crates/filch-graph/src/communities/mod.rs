@@ -165,7 +165,8 @@ impl<'w> Communities<'w> {
     ///
     /// # Errors
     ///
-    /// [`CommunitiesError`]: the graph is directed, has a weight below 0, or weights whose sum is too large.
+    /// [`CommunitiesError`]: the graph is directed, has a weight below 0, or weights whose sum is too large or too
+    /// small.
     ///
     /// # Panics
     ///
@@ -180,6 +181,9 @@ impl<'w> Communities<'w> {
         let net = Net::of(graph)?;
         if !net.total.is_finite() {
             return Err(CommunitiesError::TotalWeight);
+        }
+        if net.total > 0.0 && (1.0 / net.total).is_infinite() {
+            return Err(CommunitiesError::LightWeight { total: net.total });
         }
         let workspaces = PerWorker::new(|| Workspace::new(n));
         let mut of: Vec<u32> = tabulate(n, |v| v as u32);

@@ -24,9 +24,8 @@ pub enum SsspError<W: Weight = f32> {
     },
     /// All paths to a vertex are longer than the type of distances can count.
     #[error(
-        "the distance of vertex {to} by the arc from {from} is beyond {}, the largest number of its type: \
-         use smaller weights",
-        W::Distance::UNREACHED
+        "the distance of vertex {to} by the arc from {from} is beyond the largest number of its type: \
+         use smaller weights"
     )]
     Overflow {
         /// The source of the first arc that leads to such a vertex, in the order of the vertices.

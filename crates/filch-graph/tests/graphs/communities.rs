@@ -157,6 +157,8 @@ fn graphs_without_communities_are_refused_and_wrong_ones_are_noticed() {
     assert_eq!(error, CommunitiesError::NegativeWeight { from: 1, to: 4, weight: -2.0 });
     let heavy = spec("torus(3)").with_weights(|_, _| f64::MAX / 4.0);
     assert_eq!(communities(&heavy).unwrap_err(), CommunitiesError::TotalWeight);
+    let light = spec("path(2)").with_weights(|_, _| 1e-310);
+    assert_eq!(communities(&light).unwrap_err(), CommunitiesError::LightWeight { total: 2e-310 });
 
     let graph = ring_of_cliques(4, 3);
     let found = communities(&graph).unwrap();
