@@ -73,6 +73,11 @@ fn main() {
         let scheduler: filch::Scheduler = scheduler.parse().expect("a scheduler");
         let pool = Pool::builder().workers(1).scheduler(scheduler).build().expect("a pool of one needs no threads");
         pool.run(|_| all_constructs());
+        pool.intervals().next().expect("there is no end of them");
     }
     all_constructs();
+
+    // Without a second thread this cannot be measured. Elsewhere it is measured in the tests of the library.
+    #[cfg(target_family = "wasm")]
+    assert!(!Pool::measure_costs());
 }

@@ -14,11 +14,11 @@ use crate::engine::cancel::region::Around;
 use crate::engine::schedulers;
 use crate::engine::team::Team;
 use crate::engine::team::threads::Threads;
-use crate::sync::{boxed, timer};
+use crate::sync::{boxed, clock, timer};
 use filch_policy::{Costs, Rules, Scheduler};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Rounds of the protocol with each program.
 const ROUNDS: usize = 9;
@@ -64,7 +64,7 @@ impl Comparison<'_> {
 
     /// The programs take turns, so that what disturbs for a while disturbs all of them alike.
     fn by_programs(&self, programs: &[Program]) -> Option<Measured> {
-        let begin = Instant::now();
+        let begin_ns = clock::now_ns();
         let mut series: Vec<Series> = programs.iter().map(|_| Series::default()).collect();
         loop {
             for (&program, series) in programs.iter().zip(&mut series) {
@@ -76,7 +76,8 @@ impl Comparison<'_> {
                     series.add(self.round(program), self.enough);
                 }
             }
-            if series.iter().all(Series::is_complete) || begin.elapsed() >= LONGEST || !TIMES_COUNT {
+            let elapsed = Duration::from_nanos(clock::now_ns() - begin_ns);
+            if series.iter().all(Series::is_complete) || elapsed >= LONGEST || !TIMES_COUNT {
                 let costs = series.iter().filter_map(|series| Some(series.cost()?.max(self.least)));
                 return Measured::by_programs(costs.collect());
             }

@@ -2,7 +2,8 @@
 
 use super::Pool;
 use crate::engine::{Activity, Counters};
-use std::time::{Duration, Instant};
+use crate::sync::clock;
+use std::time::Duration;
 
 /// What one worker of a pool is doing, and what it has done.
 ///
@@ -57,7 +58,7 @@ pub struct Interval {
 #[derive(Debug)]
 pub struct Intervals<'p> {
     pool: &'p Pool,
-    read: Instant,
+    read_ns: u64,
     workers: Vec<WorkerStats>,
 }
 
@@ -65,11 +66,12 @@ impl Iterator for Intervals<'_> {
     type Item = Interval;
 
     fn next(&mut self) -> Option<Interval> {
-        let (read, workers) = (Instant::now(), self.pool.worker_stats());
+        let (read_ns, workers) = (clock::now_ns(), self.pool.worker_stats());
         let since =
             |(index, now): (usize, &WorkerStats)| self.workers.get(index).map_or(*now, |earlier| now.since(earlier));
-        let interval = Interval { elapsed: read - self.read, workers: workers.iter().enumerate().map(since).collect() };
-        (self.read, self.workers) = (read, workers);
+        let elapsed = Duration::from_nanos(read_ns - self.read_ns);
+        let interval = Interval { elapsed, workers: workers.iter().enumerate().map(since).collect() };
+        (self.read_ns, self.workers) = (read_ns, workers);
         Some(interval)
     }
 }
@@ -123,7 +125,7 @@ impl Pool {
     /// # Ok::<(), filch::PoolError>(())
     /// ```
     pub fn intervals(&self) -> Intervals<'_> {
-        Intervals { pool: self, read: Instant::now(), workers: self.worker_stats() }
+        Intervals { pool: self, read_ns: clock::now_ns(), workers: self.worker_stats() }
     }
 
     /// The number of the pool in this process; the first one is 1. `filch top` and [`openmetrics`](Self::openmetrics)

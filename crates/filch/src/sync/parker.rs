@@ -5,7 +5,7 @@
 //! parker is not tied to a thread: different threads may occupy a worker in turn, and the worker's parker outlives them
 //! all.
 
-use super::{Condvar, Mutex, lock};
+use super::{Condvar, Mutex, clock, lock};
 use std::time::Duration;
 
 pub(crate) struct Parker {
@@ -32,10 +32,11 @@ impl Parker {
         let mut token = lock(&self.token);
         if !*token && !limit.is_zero() {
             // A spurious wake-up ends the sleep early. That does no harm, because every caller looks again anyway.
-            token = match self.left.wait_timeout(token, limit) {
-                Ok((token, _)) => token,
-                Err(poisoned) => poisoned.into_inner().0,
-            };
+            let (left, wait) = self.left.wait_timeout(token, limit).unwrap_or_else(std::sync::PoisonError::into_inner);
+            if wait.timed_out() {
+                clock::slept(limit);
+            }
+            token = left;
         }
         std::mem::take(&mut *token)
     }
