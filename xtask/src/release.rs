@@ -18,15 +18,16 @@ pub(crate) fn tour() -> Result<(), String> {
 /// The example `forks` of filch-tour, which is built in a fraction of the time of the command `filch`, from the same
 /// crates.
 fn forks() -> Result<&'static str, String> {
-    output(command("cargo").args(["build", "--quiet", "--release", "-p", "filch-tour", "--example", "forks"]))?;
+    let options = ["--quiet", "--release", "-p", "filch-tour", "--example", "forks"];
+    output(command("cargo").arg("build").args(options))?;
     Ok("target/release/examples/forks")
 }
 
 /// None of these on the fast path of a fork.
 const BANNED: &str = "lock lfence mfence sfence xchg cmpxchg cmpxchg16b xadd rdtsc rdtscp syscall cpuid serialize";
 
-/// The fork in the release build, with strands and without: no fence, no locked instruction, no clock, no system call, and no
-/// call but the two to the branches, outside of cold code, which is what lies behind the first `ret` of fib.
+/// The fork, with strands and without: no fence, no locked instruction, no clock, no system call, and no call but the
+/// two to the branches, outside of cold code, which is what lies behind the first `ret` of fib.
 pub(crate) fn disassembly() -> Result<(), String> {
     if !cfg!(target_arch = "x86_64") {
         return Err("disassembly: only x86-64 is known to this check".to_owned());

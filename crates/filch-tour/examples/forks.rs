@@ -1,6 +1,6 @@
 //! Instructions per fork of fib, with strands and without: a line for each scheduler that is named. For `cargo xtask
-//! instructions`, and for `cargo xtask disassembly`, which looks at the functions: those of the tour, which are compiled
-//! in a library, as those of the command `filch` are.
+//! instructions`, and for `cargo xtask disassembly`, which looks at the functions: those of the tour, which are
+//! compiled in a library, as those of the command `filch` are.
 
 use std::io;
 use std::process::ExitCode;

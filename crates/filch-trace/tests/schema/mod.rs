@@ -1,5 +1,6 @@
 //! What a trace of ours has of Perfetto's schema, copied by hand from its files (`protos/perfetto/trace`), all of which
-//! would take longer to compile than any crate of the workspace. What is not here, or encoded in another way, is an error.
+//! would take longer to compile than any crate of the workspace. What is not here, or encoded in another way, is an
+//! error.
 
 use quick_protobuf::{BytesReader, Error, MessageRead, Result};
 
