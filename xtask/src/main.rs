@@ -9,7 +9,7 @@
 //! - [`page`]: what `filch report` writes, in a browser.
 //! - [`publish`]: whether crates can be published.
 //! - [`rayon`]: the drop-in for rayon-core against the original.
-//! - [`release`]: what the release build of the command `filch` prints, and its code.
+//! - [`release`]: what the tour prints, and the code of a fork in the release build.
 //! - [`systems`]: tests that run on other systems.
 
 mod ci;
@@ -50,8 +50,8 @@ usage: cargo xtask TASK
   rayon lock                        a lock that is held across a join: with rayon it hangs, with Filch it ends
   systems [NAME]...                 tests run on aarch64, riscv64, s390x and with musl, or on those named
   tour                              `cargo tour` prints the tables that it should
-  disassembly BINARY                a fork executes no fence, no locked instruction and no clock read
-  instructions BINARY               how many instructions a fork takes
+  disassembly                       a fork executes no fence, no locked instruction and no clock read
+  instructions                      how many instructions a fork takes
 ";
 
 fn main() -> ExitCode {
@@ -80,8 +80,8 @@ fn main() -> ExitCode {
         ["publish", "--check"] => publish::main(false),
         ["systems", ref names @ ..] => systems::main(names),
         ["tour"] => release::tour(),
-        ["disassembly", binary] => release::disassembly(binary),
-        ["instructions", binary] => release::instructions(binary),
+        ["disassembly"] => release::disassembly(),
+        ["instructions"] => release::instructions(),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

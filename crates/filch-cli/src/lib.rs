@@ -14,15 +14,17 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use filch_bench::comparison::target::{self, TargetArgs};
 use filch_bench::failure::Failure;
 use filch_bench::show::progress::line::be_quiet;
 use filch_bench::timeout;
 
 use filch_lab::commands::solve::{SolveArgs, central, connected, dense, greedy, order, triads, ways};
 use filch_lab::commands::{
-    bench, bfs, callgrind, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, man,
-    msf, pagerank, profile, report, scc, search, simulate, solve, sssp, stress, top, triangles,
+    bench, bfs, completions, components, cores, doctor, forest, generate, graph, keep_busy, machine, man, msf,
+    pagerank, profile, report, scc, search, simulate, solve, sssp, stress, top, triangles,
 };
+use filch_lab::programs::find_program;
 use filch_papers::PaperCommand;
 use filch_tour::TourArgs;
 
@@ -166,7 +168,7 @@ pub enum Command {
     Man(man::ManArgs),
     /// Run one program once, under callgrind
     #[command(hide = true)]
-    CallgrindTarget(callgrind::TargetArgs),
+    CallgrindTarget(TargetArgs),
     /// Run one variant of a fork's parts once, under callgrind
     #[command(hide = true)]
     CallgrindPart(machine::price::PartArgs),
@@ -294,7 +296,7 @@ impl Command {
             Command::Top(args) => top::run(&args, out),
             Command::Completions(args) => completions::run(&args, &Cli::line(), out),
             Command::Man(args) => man::run(&args, Cli::command(), out),
-            Command::CallgrindTarget(args) => callgrind::run(&args),
+            Command::CallgrindTarget(args) => target::run(find_program(&args.program)?, &args),
             Command::CallgrindPart(args) => machine::price::run_part(&args),
             Command::KeepBusy => keep_busy::run(out),
         }

@@ -18,8 +18,8 @@ use num_complex::Complex;
 pub static JOBS: [Program; 4] = [
     job("sort-names", "Debian's packages by name", 63_436, |_| Box::new(names())),
     job("sort-edges", "Debian's dependencies by what is depended on", 247_686, |_| Box::new(edges())),
-    job("spectrum", "the Fourier transform of the packages' numbers of dependencies", POINTS, |_| Box::new(spectrum())),
-    job("chains", "how many ways lead from package to package in two steps", WANTED, |_| Box::new(chains())),
+    job("spectrum", "the Fourier transform of the packages' numbers of dependencies", POINTS, |_| spectrum().boxed()),
+    job("chains", "how many ways lead from package to package in two steps", WANTED, |_| chains().boxed()),
 ];
 
 /// The number of points of the transform, enough for a number per package.

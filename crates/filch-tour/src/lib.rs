@@ -43,7 +43,7 @@ pub fn with_variable(line: clap::Command) -> clap::Command {
 }
 
 /// The programs that follow the jobs, which have no cut-off, and their sizes: some milliseconds each in serial.
-static PROGRAMS: [(Program, u64); 4] =
+pub static PROGRAMS: [(Program, u64); 4] =
     [(fib::PROGRAM, 32), (fib_implicit::PROGRAM, 32), (tree_sum::PROGRAM, (1 << 20) - 1), (queens::PROGRAM, 10)];
 
 /// Enough for a 95 % interval that leaves out the five highest and the five lowest ratios.

@@ -1,11 +1,11 @@
 //! What is written can be read: by the schema of Perfetto, by a reader of JSON, and by the reader of this crate.
 
+mod schema;
+
 use filch_trace::read::{self, Kind};
 use filch_trace::{Event, Flow, Format, Trace, What};
-use perfetto_protos::trace::Trace as Schema;
-use perfetto_protos::track_descriptor::track_descriptor::ChildTracksOrdering;
-use perfetto_protos::track_event::track_event::Type;
-use protobuf::Message;
+use quick_protobuf::{BytesReader, MessageRead};
+use schema::{COUNTER, EXPLICIT, INSTANT, SLICE_BEGIN, SLICE_END};
 use serde_json::Value;
 
 /// A name with whatever JSON has to write in another way.
@@ -35,47 +35,44 @@ fn sample(format: Format) -> (Vec<u8>, Vec<usize>) {
     (trace.end().unwrap(), lengths)
 }
 
+fn by_schema(bytes: &[u8]) -> schema::Trace<'_> {
+    schema::Trace::from_reader(&mut BytesReader::from_bytes(bytes), bytes).expect("it is a trace")
+}
+
 #[test]
 fn the_schema_of_perfetto_knows_every_field_and_finds_what_was_written() {
     let (bytes, _) = sample(Format::Perfetto);
-    let trace = Schema::parse_from_bytes(&bytes).expect("it is a trace");
-    let is_known = |message: &dyn protobuf::MessageDyn| message.unknown_fields_dyn().iter().next().is_none();
-    for packet in &trace.packet {
-        assert_eq!(packet.trusted_packet_sequence_id(), 1);
-        assert!(is_known(packet), "{packet}");
-        if packet.has_track_descriptor() {
-            assert!(is_known(packet.track_descriptor()), "{packet}");
-            assert!(is_known(packet.track_descriptor().process.get_or_default()), "{packet}");
-        } else {
-            assert!(packet.has_track_event() && is_known(packet.track_event()), "{packet}");
-        }
+    let trace = by_schema(&bytes);
+    for packet in &trace.packets {
+        assert_eq!(packet.trusted_packet_sequence_id, 1);
+        assert!(packet.track_descriptor.is_some() != packet.track_event.is_some(), "{packet:?}");
     }
-    let tracks: Vec<_> =
-        trace.packet.iter().filter(|p| p.has_track_descriptor()).map(|p| p.track_descriptor()).collect();
-    let process = tracks[0];
-    assert_eq!((process.process.pid(), process.process.process_name()), (7, "sample"));
-    assert_eq!(process.child_ordering(), ChildTracksOrdering::EXPLICIT);
-    assert_eq!(tracks[1..].iter().map(|track| track.name()).collect::<Vec<_>>(), ["main", "filch-1", "asks"]);
-    assert!(tracks[1..].iter().all(|track| track.parent_uuid() == process.uuid()));
-    assert_eq!(tracks.iter().map(|track| track.counter.is_some()).collect::<Vec<_>>(), [false, false, false, true]);
+    let flags: Vec<u32> = trace.packets.iter().map(|packet| packet.sequence_flags).collect();
+    assert!(flags[0] == 1 && flags[1..].iter().all(|flags| *flags == 0));
+    let tracks: Vec<_> = trace.packets.iter().filter_map(|packet| packet.track_descriptor.as_ref()).collect();
+    let [process, others @ ..] = &*tracks else { panic!("the first describes the process") };
+    let described = process.process.as_ref().expect("the first describes the process");
+    assert_eq!((described.pid, described.process_name), (7, "sample"));
+    assert_eq!((process.child_ordering, process.is_counter), (EXPLICIT, false));
+    let other = |rank: usize| (others[rank].name, others[rank].is_counter, others[rank].sibling_order_rank);
+    assert_eq!([0, 1, 2].map(other), [("main", false, 0), ("filch-1", false, 1), ("asks", true, 2)]);
+    assert!(others.len() == 3 && others.iter().all(|track| track.parent_uuid == process.uuid));
 
-    let packets: Vec<_> = trace.packet.iter().filter(|packet| packet.has_track_event()).collect();
-    let times: Vec<u64> = packets.iter().map(|packet| packet.timestamp()).collect();
+    let packets: Vec<_> = trace.packets.iter().filter(|packet| packet.track_event.is_some()).collect();
+    let times: Vec<u64> = packets.iter().map(|packet| packet.timestamp).collect();
     assert_eq!(times, [1_000, 1_500, 2_001, 2_300, 2_400, 2_500, 1 << 40, 1 << 41]);
-    let events: Vec<_> = packets.iter().map(|packet| packet.track_event()).collect();
-    let kinds: Vec<Type> = events.iter().map(|event| event.type_()).collect();
-    const BEGIN: Type = Type::TYPE_SLICE_BEGIN;
-    const END: Type = Type::TYPE_SLICE_END;
-    assert_eq!(kinds, [BEGIN, Type::TYPE_COUNTER, Type::TYPE_INSTANT, BEGIN, BEGIN, END, END, END]);
+    let events: Vec<_> = packets.iter().filter_map(|packet| packet.track_event.as_ref()).collect();
+    let kinds: Vec<i32> = events.iter().map(|event| event.kind).collect();
+    assert_eq!(kinds, [SLICE_BEGIN, COUNTER, INSTANT, SLICE_BEGIN, SLICE_BEGIN, SLICE_END, SLICE_END, SLICE_END]);
     assert_eq!(
-        events.iter().map(|event| event.name()).collect::<Vec<_>>(),
+        events.iter().map(|event| event.name).collect::<Vec<_>>(),
         ["run", "", "give", "task", NAME, "", "", ""]
     );
-    assert_eq!(events[1].counter_value(), -3);
+    assert_eq!(events[1].counter_value, -3);
     assert_eq!((&*events[2].flow_ids, &*events[2].terminating_flow_ids), (&[u64::MAX][..], &[][..]));
     assert_eq!((&*events[3].flow_ids, &*events[3].terminating_flow_ids), (&[][..], &[u64::MAX][..]));
-    let on: Vec<u64> = events.iter().map(|event| event.track_uuid()).collect();
-    let [main, thief, asks] = [1, 2, 3].map(|track: usize| tracks[track].uuid());
+    let on: Vec<u64> = events.iter().map(|event| event.track_uuid).collect();
+    let [main, thief, asks] = [1, 2, 3].map(|track: usize| tracks[track].uuid);
     assert_eq!(on, [main, asks, main, thief, thief, thief, thief, main]);
 }
 
@@ -133,7 +130,7 @@ fn a_trace_that_was_cut_after_any_packet_is_readable() {
     for (events, length) in (1..).zip(lengths) {
         let read = read::perfetto(&bytes[..length]).expect("it is a trace");
         assert_eq!(read.events.len(), events);
-        assert!(Schema::parse_from_bytes(&bytes[..length]).is_ok() && read.slices().is_ok());
+        assert!(by_schema(&bytes[..length]).packets.len() > events && read.slices().is_ok());
     }
     let (bytes, lengths) = sample(Format::Chrome);
     for length in lengths {

@@ -7,22 +7,10 @@ use clap::ValueEnum;
 use filch_kernels::Program;
 
 use super::row::Row;
+use super::target::Target;
 use crate::failure::Failure;
 use crate::measure::callgrind::collect;
 use crate::measure::runner::{CHILI, RAYON, Runner};
-
-/// A runner that can run under callgrind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Target {
-    /// The serial elision
-    Serial,
-    /// Filch
-    Filch,
-    /// The library rayon
-    Rayon,
-    /// The library chili
-    Chili,
-}
 
 /// Adds the instructions per fork to the rows of all runners with one worker.
 pub fn add_to(rows: &mut [Row], program: &Program, runners: &[&Runner]) -> Result<(), Failure> {

@@ -7,7 +7,7 @@
 //! - [`lineup`]: the runners
 //! - [`run`]: the comparison from start to end
 //! - [`row`]: the figures of one runner
-//! - [`instructions`]: the instructions per fork
+//! - [`instructions`]: the instructions per fork, of [`target`], which runs under callgrind
 //! - [`table`], [`counted`], [`summary`]: tables of one program, of what was counted, and of several programs
 //! - [`examples`]: rows for tests of tables and pictures
 
@@ -20,3 +20,4 @@ pub mod row;
 pub mod run;
 pub mod summary;
 pub mod table;
+pub mod target;

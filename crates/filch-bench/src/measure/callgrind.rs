@@ -1,7 +1,6 @@
 //! Instructions, loads and stores, counted by valgrind's callgrind. The counts are the same in every run.
 //!
-//! The command, which must be `filch`, runs itself under callgrind, which collects only inside functions of a type
-//! named `Counted`.
+//! The command runs itself under callgrind, which collects only inside functions of a type named `Counted`.
 
 use std::env;
 use std::io;

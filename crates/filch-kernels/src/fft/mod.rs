@@ -50,7 +50,7 @@ pub const PROGRAM: Program = Program {
     is_for_ranks: false,
     input: None,
     shape: None,
-    build: |n| Box::new(Fft::of(random_points(0, n as usize))),
+    build: |n| Fft::of(random_points(0, n as usize)).boxed(),
 };
 
 /// A thousand points take some microseconds. They fit into the first-level cache with their buffer and twiddle factors.
@@ -87,6 +87,12 @@ impl Fft {
         let twiddles = sizes.map(twiddles).collect();
         let (output, buffer) = (vec![POISON; n], vec![POISON; n]);
         Self { input, output, buffer, twiddles, grain: DEFAULT_GRAIN, called: false, random: Rng::with_seed(0) }
+    }
+
+    /// As an object. Whoever makes one elsewhere compiles all forms once more.
+    #[inline(never)]
+    pub fn boxed(self) -> Box<dyn crate::Instance> {
+        Box::new(self)
     }
 
     /// The transform, X_k = Σ_j x_j e^(−2πijk/n), as the last call left it. Before the first call, and after each

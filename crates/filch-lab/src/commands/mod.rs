@@ -15,11 +15,10 @@
 //! - [`search`]: puzzles and other searches
 //! - [`top`]: what the workers of running programs do
 //! - [`completions`]: completions for shells; [`man`]: pages for man(1)
-//! - [`callgrind`], [`keep_busy`]: hidden commands, which other commands run
+//! - [`keep_busy`]: a hidden command, which other commands run
 
 pub mod bench;
 pub mod bfs;
-pub mod callgrind;
 pub mod completions;
 pub mod components;
 pub mod cores;

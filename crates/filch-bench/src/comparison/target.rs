@@ -1,16 +1,28 @@
-//! `filch callgrind-target`, a hidden command: runs one program once on one worker, under callgrind.
+//! `callgrind-target`, a hidden command: runs one program once on one worker, under callgrind.
 
-use crate::programs::find_program;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use filch::{Scheduler, Strand};
-use filch_bench::comparison::instructions::Target;
-use filch_bench::failure::Failure;
-use filch_bench::measure::pools::Pools;
-use filch_bench::measure::runner::{Runner, SERIAL};
 use filch_kernels::runtime::Tunings;
-use filch_kernels::{Instance, Mismatch};
+use filch_kernels::{Instance, Mismatch, Program};
 
-/// The arguments of `filch callgrind-target`.
+use crate::failure::Failure;
+use crate::measure::pools::Pools;
+use crate::measure::runner::{Runner, SERIAL};
+
+/// A runner that can run under callgrind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// The serial elision
+    Serial,
+    /// Filch
+    Filch,
+    /// The library rayon
+    Rayon,
+    /// The library chili
+    Chili,
+}
+
+/// The arguments of `callgrind-target`.
 #[derive(Args, Debug)]
 pub struct TargetArgs {
     /// The program
@@ -26,9 +38,8 @@ pub struct TargetArgs {
     pub scheduler: Scheduler,
 }
 
-/// Runs one program once, under callgrind.
-pub fn run(args: &TargetArgs) -> Result<(), Failure> {
-    let program = find_program(&args.program)?;
+/// Runs the program that `args` names once, under callgrind.
+pub fn run(program: &Program, args: &TargetArgs) -> Result<(), Failure> {
     let mut instance = program.prepare(args.n).map_err(Failure::usage)?;
     let runner = match args.runner {
         Target::Serial => Runner::serial(SERIAL),
