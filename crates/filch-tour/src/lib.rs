@@ -46,8 +46,8 @@ pub fn with_variable(line: clap::Command) -> clap::Command {
 pub static PROGRAMS: [(Program, u64); 4] =
     [(fib::PROGRAM, 32), (fib_implicit::PROGRAM, 32), (tree_sum::PROGRAM, (1 << 20) - 1), (queens::PROGRAM, 10)];
 
-/// Enough for a 95 % interval that leaves out the five highest and the five lowest ratios.
-const RUNS: usize = 21;
+/// Enough for a 95 % interval that leaves out the three highest and the three lowest ratios, while a newcomer waits.
+const RUNS: usize = 15;
 
 /// Runs the tour.
 pub fn run(args: &TourArgs, out: &mut dyn Write) -> Result<(), Failure> {
