@@ -3,8 +3,8 @@
     python bench/compare.py [--graphs kronecker:18,grid:1000] [--runs 21] [--only NAME] [--peers] [--plot FILE.svg]
 
 A graph is `kronecker` or `uniform` with the binary logarithm of its number of vertices, `grid` with that of its rows, or
-the name of a file with an edge in each line. With `--peers`, igraph, rustworkx and networkit take part if they are installed, each
-on a graph in its own structure, which is made before.
+the name of a file with an edge in each line. With `--peers`, igraph, rustworkx and networkit take part if they are
+installed, each on a graph in its own structure, which is made before.
 
 The functions run in turn in each round, so that what else the machine does meets all of them. A cell has the median in
 milliseconds, and in brackets the middle half of the runs; the last columns are medians of the ratios within a round,
@@ -175,7 +175,8 @@ def plot(path, ratios):
     from matplotlib import pyplot
 
     names = list(ratios)
-    figure, panels = pyplot.subplots(1, len(names), figsize=(4 * len(names), 4), sharey=True, squeeze=False)
+    size = (3 * len(names), 4)
+    figure, panels = pyplot.subplots(1, len(names), figsize=size, sharex=True, sharey=True, squeeze=False)
     for panel, name in zip(panels[0], names, strict=True):
         functions, columns = list(ratios[name]), list(next(iter(ratios[name].values())))
         width = 0.8 / len(columns)
@@ -184,7 +185,7 @@ def plot(path, ratios):
             panel.barh([row + place * width for row in range(len(functions))], heights, width, label=column)
         panel.set_yticks([row + 0.4 for row in range(len(functions))], functions)
         panel.axvline(1, color="black", linewidth=0.8)
-        panel.set(xscale="log", title=name, xlabel="time divided by that of scipy")
+        panel.set(title=name, xlabel="time divided by that of scipy")
     panels[0][0].legend()
     figure.tight_layout()
     figure.savefig(path)
