@@ -262,7 +262,7 @@ impl<G: Graph> Iteration<'_, G> {
                 let row = graph.in_slice(vertex);
                 let (most, rest) = match row {
                     Some(row) => shares.sum_of(row),
-                    None => shares.sum_of_each(graph.in_neighbors(vertex)),
+                    None => (graph.in_neighbors(vertex).map(|u| f64::from(shares.get(u.index()))).sum(), 0.0),
                 };
                 // In a symmetric graph, as many arcs leave a vertex as lead to it, and those have just been counted.
                 let degree = match row {

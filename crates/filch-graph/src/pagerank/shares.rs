@@ -35,18 +35,4 @@ impl Shares<'_> {
         }
         (total, rest.iter().fold(0.0, |sum, u| sum + self.get(u.index())))
     }
-
-    /// The same of vertices that are not in a slice.
-    #[inline(always)]
-    pub(super) fn sum_of_each<V: Vertex>(self, vertices: impl Iterator<Item = V>) -> (f64, f32) {
-        let (mut total, mut rest) = (0.0, 0.0);
-        for (place, u) in vertices.enumerate() {
-            if place % 8 == 0 {
-                total += f64::from(rest);
-                rest = 0.0;
-            }
-            rest += self.get(u.index());
-        }
-        (total, rest)
-    }
 }
