@@ -138,3 +138,15 @@ fn faults_say_what_was_found_and_what_was_expected() {
     longer.push(0);
     assert_eq!(fault(&longer).to_string(), "66 bytes, expected 65 for 3 vertices and 4 arcs, or 81 with weights");
 }
+
+#[test]
+fn of_a_stream_no_more_is_read_than_its_header_can_mean() {
+    let of = |num_arcs: i64, num_vertices: i64| {
+        most_bytes(&[&[0][..], &num_arcs.to_le_bytes(), &num_vertices.to_le_bytes()].concat())
+    };
+    // With weights, and a byte more, which is too many.
+    assert_eq!(of(4, 3), HEADER_BYTES + 8 * 4 + 8 * 4 + 1);
+    for impossible in [of(0, 1 << 62), of(1 << 62, 3), of(i64::MAX, i64::MAX), of(-1, 3), most_bytes(b"01")] {
+        assert_eq!(impossible, HEADER_BYTES);
+    }
+}
