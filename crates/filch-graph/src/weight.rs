@@ -80,6 +80,9 @@ pub trait Distance: Copy + PartialEq + PartialOrd + Debug + Display + Send + Syn
     /// What stands for the distance of a vertex that is not reached: more than all distances.
     const UNREACHED: Self;
 
+    /// The largest number of the type that is finite.
+    const LARGEST: Self;
+
     /// The bits. Their order is that of the distances.
     fn bits(self) -> u64;
 
@@ -93,6 +96,7 @@ pub trait Distance: Copy + PartialEq + PartialOrd + Debug + Display + Send + Syn
 impl Distance for f64 {
     const ZERO: Self = 0.0;
     const UNREACHED: Self = f64::INFINITY;
+    const LARGEST: Self = f64::MAX;
 
     #[inline(always)]
     fn bits(self) -> u64 {
@@ -115,6 +119,7 @@ macro_rules! whole_distances {
         impl Distance for $int {
             const ZERO: Self = 0;
             const UNREACHED: Self = <$int>::MAX;
+            const LARGEST: Self = <$int>::MAX;
 
             #[inline(always)]
             fn bits(self) -> u64 {

@@ -282,7 +282,7 @@ fn read_serialized<V: Vertex, W: FileWeight>(
     watch: &dyn Watch,
 ) -> Result<Loaded<Csr<V, W>>, ReadError> {
     // It is mapped since it was opened.
-    let file = source.into_mapped(path, 0, on_progress)?;
+    let file = source.into_mapped(path, u64::MAX, on_progress)?;
     let graph: Csr<V, W> = read_mapped(&file, path, options.trusted, on_progress, WINDOW_BYTES)?;
     let (num_vertices, num_edges) = (graph.num_vertices(), graph.num_arcs() as u64);
     if let Some(expected) = options.num_vertices.filter(|&expected| expected != num_vertices) {

@@ -24,8 +24,9 @@ pub enum SsspError<W: Weight = f32> {
     },
     /// All paths to a vertex are longer than the type of distances can count.
     #[error(
-        "the distance of vertex {to} by the arc from {from} is beyond the largest number of its type: \
-         use smaller weights"
+        "the distance of vertex {to} by the arc from {from} is beyond {:?}, the largest number of its type: \
+         use smaller weights",
+        W::Distance::LARGEST
     )]
     Overflow {
         /// The source of the first arc that leads to such a vertex, in the order of the vertices.
