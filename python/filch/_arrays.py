@@ -76,5 +76,6 @@ def vertex(csr: Any, number: int, name: str) -> int:
     n = csr.shape[0]
     index = int(number)
     if index != number or not 0 <= index < n:
-        raise ValueError(f"{name} is {number!r}, expected a vertex, which is below {n}")
+        shown = repr(number) if isinstance(number, str) else number
+        raise ValueError(f"{name} is {shown}, expected a vertex, which is below {n}")
     return index
