@@ -41,7 +41,7 @@ const SYSTEMS: [System; 4] = [
     System { name: "musl", target: "x86_64-unknown-linux-musl", compiler: ["musl-gcc", "musl-tools"], emulator: None },
 ];
 
-const TESTS: &str = "-p filch --test joins --test loops --test scopes --test search --test soak \
+const TESTS: &str = "-p filch -p filch-tests --test joins --test loops --test scopes --test search --test soak \
                      -p filch-geometry -p filch-text --test opening \
                      -p filch-graph-io --features filch-graph-io/bzip2,filch-graph-io/xz --test formats --lib \
                      -- --skip delaunay:: --skip hull:: --skip neighbours:: --skip rays::";

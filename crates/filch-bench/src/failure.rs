@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+#[cfg(feature = "lab")]
 use filch_cluster::ClusterError;
 
 use crate::{ranks, tips};
@@ -33,6 +34,7 @@ pub enum Failure {
     Output(#[from] io::Error),
 }
 
+#[cfg(feature = "lab")]
 impl From<ClusterError> for Failure {
     fn from(error: ClusterError) -> Self {
         match &error {

@@ -3,14 +3,20 @@
 //! The others write nothing, neither results nor progress nor errors. What fails on one of them is told by rank 0,
 //! which learns it from [`Cluster::give_up`](filch_cluster::Cluster::give_up) or from its search.
 
-use filch_cluster::Started;
-
 /// Whether this process writes what is meant for people and files: rank 0, or the only one.
 pub fn speaks() -> bool {
-    Started::from_env().is_none_or(|started| started.rank == 0)
+    place().is_none_or(|(rank, _)| rank == 0)
 }
 
 /// How many ranks there are, if there are several.
 pub fn several() -> Option<usize> {
-    Started::from_env().map(|started| started.ranks).filter(|&ranks| ranks > 1)
+    place().map(|(_, ranks)| ranks).filter(|&ranks| ranks > 1)
+}
+
+/// Which rank this is, and of how many. `None` also where no command is for ranks.
+fn place() -> Option<(usize, usize)> {
+    #[cfg(feature = "lab")]
+    return filch_cluster::Started::from_env().map(|started| (started.rank, started.ranks));
+    #[cfg(not(feature = "lab"))]
+    None
 }

@@ -3,15 +3,20 @@
 use std::hint::black_box;
 
 use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
+use crate::kernel::{Instance, Kernel};
 use crate::program::{Domain, Forks, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     forks: Some(FORKS),
-    ..Program::new(("fib", "the n-th Fibonacci number by double recursion"), SIZES, DOMAIN, |n| Box::new(Fib::new(n)))
+    ..Program::new(("fib", "the n-th Fibonacci number by double recursion"), SIZES, DOMAIN, build)
 };
+
+#[inline(never)]
+fn build(n: u64) -> Box<dyn Instance> {
+    Box::new(Fib::new(n))
+}
 
 pub(crate) const SIZES: Sizes = Sizes { small: 27, default: 38, paper: 35 };
 

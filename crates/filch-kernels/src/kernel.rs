@@ -3,13 +3,13 @@
 use std::marker::PhantomData;
 
 use filch::Strand;
+#[cfg(feature = "lab")]
 use filch_cluster::{Cluster, ClusterError};
 
 use crate::answer::Mismatch;
-use crate::runtime::{
-    Chili, Counting, Filch, FilchImplicit, Rayon, RayonTuned, Recording, Runtime, Segment, Serial, Token, Tuning,
-    Tunings,
-};
+use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tuning, Tunings};
+#[cfg(feature = "lab")]
+use crate::runtime::{Counting, Recording, Segment};
 
 /// An input in memory and the work to be done on it, on any runtime. Each program implements this trait.
 pub trait Kernel: Send {
@@ -55,6 +55,7 @@ pub trait Instance: Send {
 
     /// Runs the Filch form by all ranks, each of which must call this. Does nothing if there is no such form: see
     /// [`Program::is_for_ranks`](crate::Program::is_for_ranks).
+    #[cfg(feature = "lab")]
     fn on_ranks(&mut self, _: &Cluster) -> Result<(), ClusterError> {
         Ok(())
     }
@@ -77,12 +78,14 @@ pub trait Instance: Send {
 
     /// Runs it in order and returns the number of threads that eager creation makes on this many workers: see
     /// [`Counting`]. `None` if it cannot be counted.
+    #[cfg(feature = "lab")]
     fn count_threads(&mut self, _: usize) -> Option<u64> {
         None
     }
 
     /// Runs it in order and tells its segments: see [`Recording`]. Returns whether it can be recorded; if not, it does
     /// nothing.
+    #[cfg(feature = "lab")]
     fn record(&mut self, _: &mut dyn FnMut(Segment<'_>)) -> bool {
         false
     }
@@ -137,10 +140,12 @@ impl<K: Kernel> Instance for K {
         self.run(Chili::token(scope));
     }
 
+    #[cfg(feature = "lab")]
     fn count_threads(&mut self, workers: usize) -> Option<u64> {
         Some(Counting::count(workers, |t| self.run(t)))
     }
 
+    #[cfg(feature = "lab")]
     fn record(&mut self, listener: &mut dyn FnMut(Segment<'_>)) -> bool {
         Recording::record(listener, |t| self.run(t));
         true
@@ -164,6 +169,7 @@ pub trait Forms<K> {
     fn filch(kernel: &mut K, s: Strand<'_>);
 
     /// Runs the Filch form by all ranks.
+    #[cfg(feature = "lab")]
     fn on_ranks(_: &mut K, _: &Cluster) -> Result<(), ClusterError> {
         Ok(())
     }
@@ -193,6 +199,7 @@ impl<K: Kernel, F: Forms<K> + Send> Instance for WithForms<K, F> {
         F::filch(&mut self.0, s);
     }
 
+    #[cfg(feature = "lab")]
     fn on_ranks(&mut self, cluster: &Cluster) -> Result<(), ClusterError> {
         F::on_ranks(&mut self.0, cluster)
     }
@@ -213,10 +220,12 @@ impl<K: Kernel, F: Forms<K> + Send> Instance for WithForms<K, F> {
         self.0.chili(scope);
     }
 
+    #[cfg(feature = "lab")]
     fn count_threads(&mut self, workers: usize) -> Option<u64> {
         self.0.count_threads(workers)
     }
 
+    #[cfg(feature = "lab")]
     fn record(&mut self, listener: &mut dyn FnMut(Segment<'_>)) -> bool {
         self.0.record(listener)
     }

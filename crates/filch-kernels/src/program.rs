@@ -39,6 +39,9 @@ pub struct Program {
     /// Reads an instance from a file, if there are files of its kind.
     pub input: Option<ReadInput>,
     /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
+    ///
+    /// All forms of a program are compiled where this is. A closure in a constant is compiled wherever that is used, too,
+    /// which the programs of the tour avoid.
     pub build: fn(u64) -> Box<dyn Instance>,
 }
 

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
+use crate::kernel::{Instance, Kernel};
 use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
@@ -23,8 +23,13 @@ pub const PROGRAM: Program = Program::new(
         max: LARGEST as u64,
         rule: None,
     },
-    |n| Box::new(Queens { n: n as u8, answer: Answer::new() }),
+    build,
 );
+
+#[inline(never)]
+fn build(n: u64) -> Box<dyn Instance> {
+    Box::new(Queens { n: n as u8, answer: Answer::new() })
+}
 
 /// The largest board whose solutions anyone has counted, so that a result can be checked. All these numbers fit into
 /// the result, too: 27 queens have 2.3·10^17 solutions, and 2^64 is some eighty times that.

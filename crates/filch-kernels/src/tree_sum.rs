@@ -11,7 +11,7 @@
 use std::hint::black_box;
 
 use crate::answer::{Answer, Mismatch};
-use crate::kernel::Kernel;
+use crate::kernel::{Instance, Kernel};
 use crate::program::{Domain, Forks, Library, Program, Rule, Sizes};
 use crate::runtime::{Runtime, Token};
 
@@ -35,7 +35,7 @@ pub const PROGRAM: Program = Program {
     is_for_ranks: false,
     input: None,
     shape: None,
-    build: |n| Box::new(TreeSum::new(n, Layout::Preorder)),
+    build: |n| build(n, Layout::Preorder),
 };
 
 /// The same with the memory layout of chili's benchmark.
@@ -47,9 +47,14 @@ pub const CHILI: Program = Program {
     is_for_ranks: false,
     input: None,
     shape: None,
-    build: |n| Box::new(TreeSum::new(n, Layout::Postorder)),
+    build: |n| build(n, Layout::Postorder),
     ..PROGRAM
 };
+
+#[inline(never)]
+fn build(n: u64, layout: Layout) -> Box<dyn Instance> {
+    Box::new(TreeSum::new(n, layout))
+}
 
 /// The order in which the nodes of a tree are allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

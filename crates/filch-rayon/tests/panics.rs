@@ -1,6 +1,6 @@
 //! Panics of items pass on, and everything is dropped once.
 
-#[path = "../../filch/tests/common/mod.rs"]
+#[path = "../../filch-tests/tests/common/mod.rs"]
 mod common;
 
 use common::{Counted, assert_usable, eager_pool, panic_text};

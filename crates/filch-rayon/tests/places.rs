@@ -1,6 +1,6 @@
 //! Where loops run, how they are divided, and loops within loops.
 
-#[path = "../../filch/tests/common/mod.rs"]
+#[path = "../../filch-tests/tests/common/mod.rs"]
 mod common;
 
 use common::{eager_pool, must_end};

@@ -1,7 +1,7 @@
 //! Every adaptor and every end gives what the serial iterator gives, on any number of workers, however the loop is
 //! divided.
 
-#[path = "../../filch/tests/common/mod.rs"]
+#[path = "../../filch-tests/tests/common/mod.rs"]
 mod common;
 
 use common::eager_pool;

@@ -1,6 +1,6 @@
 //! What begins on Filch: texts, ranges of any integer, slices to sort, collections, and serial iterators.
 
-#[path = "../../filch/tests/common/mod.rs"]
+#[path = "../../filch-tests/tests/common/mod.rs"]
 mod common;
 
 use common::{eager_pool, must_end, panic_text};

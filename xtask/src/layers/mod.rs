@@ -26,7 +26,7 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     let tables = rules::parse(&read(Path::new(TABLE))?)?;
     let paths = listed()?;
     let crates: BTreeSet<&str> =
-        paths.iter().filter_map(|path| path.strip_prefix("crates/")?.split('/').next()).collect();
+        paths.iter().filter_map(|path| Some(path.strip_prefix("crates/")?.split_once("/src/")?.0)).collect();
     let missing = crates.iter().filter(|name| !tables.iter().any(|table| table.name == **name));
     let mut found: Vec<String> = missing.map(|name| format!("{name}: not in {TABLE}")).collect();
     for table in tables {

@@ -18,7 +18,7 @@ fn components_are_those_of_one_process_on_any_number_of_ranks() {
     for edges in all() {
         let whole = edges.whole();
         let expected = filch_graph::components::components(&whole);
-        for count in 1..=8 {
+        for count in [1, 2, 3, 4, 7] {
             let results = ranks(count).run(|c| {
                 let found = components(c, &edges.spread(c)?)?;
                 assert_eq!(found.count(), expected.count() as u64, "{}, {count} ranks", edges.name);
@@ -41,7 +41,7 @@ fn searches_pass_the_verifier_on_any_number_of_ranks() {
     let mut went_up = false;
     for edges in all() {
         let whole = edges.whole();
-        for count in [1, 2, 3, 4, 6, 8] {
+        for count in [1, 2, 3, 5, 8] {
             for root in roots(&edges) {
                 let results = ranks(count).run(|c| {
                     let found = bfs(c, &edges.spread(c)?, root)?;

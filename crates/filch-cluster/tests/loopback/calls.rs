@@ -40,8 +40,8 @@ fn a_panic_of_a_call_is_an_error_on_all_ranks() {
 
 #[test]
 fn with_survival_calls_of_a_lost_rank_are_made_again() {
-    for seed in 0..30 {
-        let loopback = Loopback::new(4).seed(seed).survive(true).kill(1 + seed as usize % 3, 1 + seed / 3 % 6);
+    for seed in 0..18 {
+        let loopback = Loopback::new(4).seed(seed).survive(true).kill(1 + seed as usize % 3, 1 + seed / 3);
         let results = loopback.run(|c| (c.map((0..100).collect(), busy), c.rank())).unwrap();
         let expected: Vec<_> = (0..100).map(|i| busy(&i)).collect();
         let is_lost = |result: &Result<_, ClusterError>| result.is_err();

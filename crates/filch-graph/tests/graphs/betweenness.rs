@@ -68,7 +68,7 @@ fn small_graphs_have_the_betweenness_of_the_definition() {
 #[test]
 fn scores_are_those_of_the_serial_algorithm_on_any_pool_and_the_same_to_the_last_bit() {
     let pools = pools();
-    for seed in 0..200 {
+    for seed in 0..80 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let graph = Lists::random(&mut rng, [6, 60, 400, 6000][seed as usize % 4]);
         let (csr, wide) = (Csr::<u32>::from(&graph), Csr::<u64>::from(&graph));
@@ -109,7 +109,7 @@ fn all_shapes_under_all_schedulers() {
 /// In the middle of a grid, the counts of paths exceed 2^53 and are rounded.
 #[test]
 fn counts_of_paths_that_are_rounded_do_not_depend_on_the_schedule() {
-    let graph = Lists::mesh(&mut fastrand::Rng::with_seed(2), 150);
+    let graph = Lists::mesh(&mut fastrand::Rng::with_seed(2), 100);
     let sources = [0, 77, 4000, 9000, 9001];
     let first = Betweenness::new().run_from(&graph, &sources).unwrap();
     check(&first, &serial(&graph, &sources));
@@ -123,7 +123,7 @@ fn counts_of_paths_that_are_rounded_do_not_depend_on_the_schedule() {
 /// Wide levels, which workers share, with counts that several of them add to.
 #[test]
 fn levels_are_shared_with_the_same_result() {
-    for text in ["kronecker(13)", "random(20000,8)", "uniform(13,3)", "stars(20,3000),shuffled", "hypercube(14)"] {
+    for text in ["kronecker(12)", "random(9000,8)", "uniform(12,3)", "stars(20,2000),shuffled", "hypercube(13)"] {
         let graph = spec(text);
         let options = Betweenness::new().sample(6, 1).share(Share::Levels);
         let first = options.run(&graph).unwrap();
@@ -222,7 +222,7 @@ fn more_paths_than_can_be_counted_are_an_error_with_the_source() {
     let (fits, exceeds) = (grid(515), grid(516));
     assert!(Betweenness::new().run_from(&fits, &[0]).unwrap().scores.iter().all(|score| score.is_finite()));
     let middle = 258 * 516 + 258;
-    for pool in pools().into_iter().take(3) {
+    for pool in pools().into_iter().take(2) {
         for share in Share::ALL {
             let options = Betweenness::new().share(share);
             let error = pool.run(|_| options.run_from(&exceeds, &[middle, 515, 0, middle, 0])).unwrap_err();

@@ -120,7 +120,7 @@ impl Graph for Paused<'_> {
 #[test]
 fn self_loops_do_not_count_while_several_workers_decide() {
     let pool = filch::Pool::builder().workers(5).build().expect("threads start");
-    for seed in 0..60 {
+    for seed in 0..20 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let edges: Vec<_> = (0..600).flat_map(|v| [(v, v), (v, rng.u32(0..600)), (v, (v + 1) % 600)]).collect();
         let graph = Lists::undirected(600, &edges);

@@ -19,32 +19,30 @@ fn random<W: Weight>(rng: &mut Rng, weight: impl Fn(&mut Rng) -> W) -> Csr<u32, 
 fn check<W: Weight>(seed: u64, weight: impl Fn(&mut Rng) -> W) {
     let mut rng = Rng::with_seed(seed);
     for pool in pools() {
-        for _ in 0..2 {
-            let graph = random(&mut rng, &weight);
-            let root = rng.u32(0..graph.num_vertices() as u32);
-            let offsets: Vec<u32> = graph.offsets().iter().map(|&offset| offset as u32).collect();
-            let rows = RowsView::new(&offsets, graph.targets()).unwrap();
-            let view = CsrView::symmetric(rows.with_weights(graph.out_rows().weights()).unwrap());
-            pool.run(|_| {
-                let expected = serial(&graph, root).unwrap();
-                let found = Sssp::new().predecessors(true).run(&graph, root).unwrap();
-                assert_eq!(found.distances, expected.distances);
-                verify_sssp(&graph, root, &found.distances).unwrap();
-                check_paths(&graph, root, &found.distances, |v| found.path_to(v));
-                assert_eq!(sssp(&view, root).unwrap().distances, expected.distances);
-                if graph.is_symmetric() {
-                    let forest = msf(&graph);
-                    assert_eq!(verify_msf(&graph, &forest.edges).unwrap().trees, forest.num_trees());
-                    let weights = |mut edges: Vec<(u32, u32, W)>| {
-                        edges.sort_by(|a, b| a.2.order(&b.2));
-                        edges.into_iter().map(|edge| edge.2).collect::<Vec<_>>()
-                    };
-                    let expected = weights(msf::serial(&graph).edges);
-                    assert_eq!(weights(forest.edges), expected);
-                    assert_eq!(weights(msf(&view).edges), expected);
-                }
-            });
-        }
+        let graph = random(&mut rng, &weight);
+        let root = rng.u32(0..graph.num_vertices() as u32);
+        let offsets: Vec<u32> = graph.offsets().iter().map(|&offset| offset as u32).collect();
+        let rows = RowsView::new(&offsets, graph.targets()).unwrap();
+        let view = CsrView::symmetric(rows.with_weights(graph.out_rows().weights()).unwrap());
+        pool.run(|_| {
+            let expected = serial(&graph, root).unwrap();
+            let found = Sssp::new().predecessors(true).run(&graph, root).unwrap();
+            assert_eq!(found.distances, expected.distances);
+            verify_sssp(&graph, root, &found.distances).unwrap();
+            check_paths(&graph, root, &found.distances, |v| found.path_to(v));
+            assert_eq!(sssp(&view, root).unwrap().distances, expected.distances);
+            if graph.is_symmetric() {
+                let forest = msf(&graph);
+                assert_eq!(verify_msf(&graph, &forest.edges).unwrap().trees, forest.num_trees());
+                let weights = |mut edges: Vec<(u32, u32, W)>| {
+                    edges.sort_by(|a, b| a.2.order(&b.2));
+                    edges.into_iter().map(|edge| edge.2).collect::<Vec<_>>()
+                };
+                let expected = weights(msf::serial(&graph).edges);
+                assert_eq!(weights(forest.edges), expected);
+                assert_eq!(weights(msf(&view).edges), expected);
+            }
+        });
     }
 }
 

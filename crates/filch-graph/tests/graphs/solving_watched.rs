@@ -28,7 +28,7 @@ use filch_graph::{Csr, Graph, Watch};
 #[test]
 fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
     let graphs = ["kronecker(11,8)", "stars(9,2000)", "path(9000),shuffled", "torus(90)", "stars(3000,6),shuffled"];
-    for (pool, text) in all_pools().into_iter().zip(graphs.iter().cycle()) {
+    for (pool, text) in all_pools().into_iter().step_by(2).zip(graphs.iter().cycle()) {
         let graph = spec(text);
         pool.run(|_| {
             let options = PageRank::new().update(Update::Synchronous);

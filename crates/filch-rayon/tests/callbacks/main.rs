@@ -1,19 +1,19 @@
 //! Every callback of parallel iterators may use whatever the crate `filch` offers: rows of the matrix that stands in
-//! its tests (`crates/filch/tests/callbacks`).
+//! its tests (`crates/filch-tests/tests/callbacks`).
 #![allow(missing_docs)]
 #![cfg(panic = "unwind")]
 
-#[path = "../../../filch/tests/common/mod.rs"]
+#[path = "../../../filch-tests/tests/common/mod.rs"]
 mod common;
-#[path = "../../../filch/tests/callbacks/matrix.rs"]
+#[path = "../../../filch-tests/tests/callbacks/matrix.rs"]
 mod matrix;
-#[path = "../../../filch/tests/callbacks/row.rs"]
+#[path = "../../../filch-tests/tests/callbacks/row.rs"]
 mod row;
 mod rows;
 #[allow(dead_code, reason = "other rows need more of it")]
-#[path = "../../../filch/tests/callbacks/site.rs"]
+#[path = "../../../filch-tests/tests/callbacks/site.rs"]
 mod site;
-#[path = "../../../filch/tests/callbacks/uses.rs"]
+#[path = "../../../filch-tests/tests/callbacks/uses.rs"]
 mod uses;
 
 mod exceptions {

@@ -20,11 +20,11 @@ enum Why {
     Language(#[allow(dead_code, reason = "for readers")] &'static str),
 }
 
-const BUILDER: &str = include_str!("../../src/pool/builder.rs");
-const STATE: &str = include_str!("../../src/constructs/speculate/state.rs");
+const BUILDER: &str = include_str!("../../../filch/src/pool/builder.rs");
+const STATE: &str = include_str!("../../../filch/src/constructs/speculate/state.rs");
 const LOOKS: &str = "Neither may [broadcast](crate::broadcast()), which panics; and if they [yield](crate::yield_now), \
     nothing is run.";
-const STAFFING: &str = include_str!("../../src/pool/staffing.rs");
+const STAFFING: &str = include_str!("../../../filch/src/pool/staffing.rs");
 
 const ALL: &[Exception] = &[
     Exception {

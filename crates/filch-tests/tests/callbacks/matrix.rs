@@ -21,7 +21,7 @@ const ONLY: &str = "FILCH_CALLBACKS_ONLY";
 /// A number added to the seeds.
 const SEED: &str = "FILCH_CALLBACKS_SEED";
 
-/// The schedulers under which every cell runs, a third of them at each turn.
+/// The schedulers under which every cell runs, a quarter of them at each turn.
 #[cfg(not(miri))]
 const SCHEDULERS: &[&str] = &[
     "default",
@@ -56,7 +56,7 @@ pub(crate) fn under_other_schedulers() {
         return;
     }
     // Two at a time, since most of a cell runs on one thread.
-    let (schedulers, next) = (Vec::from_iter(common::in_turn(SCHEDULERS, 3)), AtomicUsize::new(0));
+    let (schedulers, next) = (Vec::from_iter(common::in_turn(SCHEDULERS, 4)), AtomicUsize::new(0));
     let work = || {
         while let Some(scheduler) = schedulers.get(next.fetch_add(1, Ordering::SeqCst)) {
             under(scheduler);

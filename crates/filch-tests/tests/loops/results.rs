@@ -77,7 +77,7 @@ fn loops_and_joins_nest_five_deep_under_any_schedule() {
     } else if cfg!(filch_sanitizer = "thread") {
         2
     } else {
-        400
+        100
     };
     let chaos = (0..seeds).map(Scheduler::chaos);
     let others = ["cilk5,period=0ns", "default,period=0ns", "default,period=0ns,patience=0ns", "cilk5", "default"];

@@ -176,8 +176,8 @@ fn whatever_a_copy_forks_is_run_once() {
     let workers: &[usize] = if cfg!(miri) { &[2] } else { &[1, 2, 4, 16] };
     let rounds = match () {
         () if cfg!(miri) => 1,
-        () if is_slow() => 30,
-        () => 300,
+        () if is_slow() => 20,
+        () => 100,
     };
     must_end(move || {
         let schedulers = [scheduler(), Scheduler::default(), Scheduler::heartbeat(), Scheduler::tascell()];

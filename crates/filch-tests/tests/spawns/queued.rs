@@ -12,7 +12,7 @@ fn links() -> usize {
         // These tests go through schedulers of their own.
         () if is_slow() => 10_000,
         // At 100 bytes a link this is more than any stack here has.
-        () => 300_000,
+        () => 100_000,
     });
     *LINKS
 }

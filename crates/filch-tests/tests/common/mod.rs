@@ -117,19 +117,15 @@ pub fn in_turn(schedulers: &'static [&'static str], many: usize) -> impl Iterato
     schedulers.iter().copied().skip(first % many).step_by(many)
 }
 
-/// Runs the other tests of this binary under a third of these schedulers, another one at each turn, and each in a
-/// process of its own.
+/// Runs the other tests of this binary under a sixth of these schedulers, others at each turn, and each in a process of
+/// its own.
 #[cfg(not(miri))]
 pub fn run_under_other_schedulers() {
     if is_under_another_scheduler() {
         return;
     }
-    // Everything is slow under the sanitizer, and all schedulers use the same fence; other steps of CI try the rest.
-    let many = match () {
-        () if cfg!(filch_sanitizer = "thread") => 11,
-        () if cfg!(filch_fence = "real") => 4,
-        () => 3,
-    };
+    // Everything is slow under the sanitizer; other steps of CI try the rest.
+    let many = if cfg!(filch_sanitizer = "thread") { 11 } else { 6 };
     for scheduler in in_turn(&SCHEDULERS, many) {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
         // The soak is shorter, too.

@@ -222,7 +222,7 @@ fn chromes_format_has_the_same_events() {
 
 #[test]
 fn a_process_that_is_killed_at_any_moment_leaves_a_trace_that_can_be_read() {
-    let kills = if common::is_slow() { 5 } else { 100 };
+    let kills = if common::is_slow() { 5 } else { 40 };
     let mut with_events = 0;
     for kill in 0..kills {
         let is_json = kill % 4 == 3;

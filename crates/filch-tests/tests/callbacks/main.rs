@@ -9,8 +9,8 @@
 //! workers, with 200 seeds of chaos:
 //!
 //! ```text
-//! FILCH_CALLBACKS_ROUNDS=200 cargo test --release -p filch --test callbacks
-//! FILCH_CALLBACKS_ONLY='search, clone x join' FILCH_CALLBACKS_ROUNDS=1000 cargo test -p filch --test callbacks
+//! FILCH_CALLBACKS_ROUNDS=200 cargo test --release -p filch-tests --test callbacks
+//! FILCH_CALLBACKS_ONLY='search, clone x join' FILCH_CALLBACKS_ROUNDS=1000 cargo test -p filch-tests --test callbacks
 //! ```
 #![allow(missing_docs)]
 #![cfg(panic = "unwind")]
