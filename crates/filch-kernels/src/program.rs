@@ -40,8 +40,8 @@ pub struct Program {
     pub input: Option<ReadInput>,
     /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
     ///
-    /// All forms of a program are compiled where this is. A closure in a constant is compiled wherever that is used, too,
-    /// which the programs of the tour avoid.
+    /// All forms of a program are compiled where this is. A closure in a constant is compiled wherever that is used,
+    /// too, which the programs of the tour avoid.
     pub build: fn(u64) -> Box<dyn Instance>,
 }
 

@@ -25,8 +25,9 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     };
     let tables = rules::parse(&read(Path::new(TABLE))?)?;
     let paths = listed()?;
-    let crates: BTreeSet<&str> =
-        paths.iter().filter_map(|path| Some(path.strip_prefix("crates/")?.split_once("/src/")?.0)).collect();
+    let crates =
+        paths.iter().filter_map(|path| path.strip_prefix("crates/")?.split_once("/src/")).map(|(name, _)| name);
+    let crates: BTreeSet<&str> = crates.filter(|name| !name.contains('/')).collect();
     let missing = crates.iter().filter(|name| !tables.iter().any(|table| table.name == **name));
     let mut found: Vec<String> = missing.map(|name| format!("{name}: not in {TABLE}")).collect();
     for table in tables {
