@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use crate::answer::{Answer, Mismatch};
-use crate::kernel::{Instance, Kernel};
+use crate::kernel::Kernel;
 use crate::program::{Domain, Forks, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
@@ -14,7 +14,7 @@ pub const PROGRAM: Program = Program {
 };
 
 #[inline(never)]
-fn build(n: u64) -> Box<dyn Instance> {
+fn build(n: u64) -> Box<dyn crate::Instance> {
     Box::new(Fib::new(n))
 }
 

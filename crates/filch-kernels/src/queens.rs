@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use crate::answer::{Answer, Mismatch};
-use crate::kernel::{Instance, Kernel};
+use crate::kernel::Kernel;
 use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
@@ -27,7 +27,7 @@ pub const PROGRAM: Program = Program::new(
 );
 
 #[inline(never)]
-fn build(n: u64) -> Box<dyn Instance> {
+fn build(n: u64) -> Box<dyn crate::Instance> {
     Box::new(Queens { n: n as u8, answer: Answer::new() })
 }
 

@@ -11,7 +11,7 @@
 use std::hint::black_box;
 
 use crate::answer::{Answer, Mismatch};
-use crate::kernel::{Instance, Kernel};
+use crate::kernel::Kernel;
 use crate::program::{Domain, Forks, Library, Program, Rule, Sizes};
 use crate::runtime::{Runtime, Token};
 
@@ -52,7 +52,7 @@ pub const CHILI: Program = Program {
 };
 
 #[inline(never)]
-fn build(n: u64, layout: Layout) -> Box<dyn Instance> {
+fn build(n: u64, layout: Layout) -> Box<dyn crate::Instance> {
     Box::new(TreeSum::new(n, layout))
 }
 
