@@ -174,9 +174,9 @@ fn whatever_memory_there_is_a_command_has_its_result_or_ends_with_a_reason() {
         &["search", "queens", "6", "--all", "--workers", "2"],
     ] {
         let mut codes = [0; 3];
-        for step in 0..30 {
+        for step in 0..15 {
             // Not a multiple of a page or of the size of a stack.
-            let bytes = (least << 20) + step * 1_777_777;
+            let bytes = (least << 20) + step * 3_555_555;
             let output = limited(args, move || with_memory(bytes));
             let message = message(&output);
             match output.status.code() {
