@@ -76,7 +76,7 @@ fn every_algorithm_ends_soon_after_it_is_cancelled() {
     let spec: GraphSpec = "torus(400),shuffled".parse().unwrap();
     let graph = spec.generate::<u32>(1).unwrap().with_uniform_weights(1..=255, 1);
     // One worker, several, and a chaotic schedule.
-    for pool in pools().into_iter().step_by(3) {
+    for pool in pools().into_iter().step_by(2) {
         let ends = |name: &str, solve: &(dyn Fn(&Cancelling<'_>) + Sync)| {
             let token = CancelToken::new();
             let cancelling = Cancelling { graph: &graph, token: &token, rows: AtomicUsize::new(0) };
