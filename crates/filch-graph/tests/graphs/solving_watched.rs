@@ -106,9 +106,10 @@ fn passes<R: PartialEq + std::fmt::Debug>(solve: impl Fn(&dyn Watch) -> R) -> Ve
 
 #[test]
 fn the_passes_of_structural_problems_are_complete() {
-    for (text, pool) in ["kronecker(10,8)", "path(9000),shuffled"].into_iter().zip(all_pools().into_iter().skip(1)) {
+    // On five workers none of these searches is quicker.
+    for (text, workers) in [("kronecker(10,8)", 2), ("path(9000),shuffled", 3)] {
         let graph = spec(text);
-        pool.run(|_| {
+        filch::Pool::builder().workers(workers).build().expect("threads start").run(|_| {
             let one_way = oriented(&mut fastrand::Rng::with_seed(1), &graph, 0.0);
             assert_eq!(passes(|watch| TopologicalOrder::new().watch(watch).run(&one_way)), ["peeling"]);
             assert_eq!(passes(|watch| MaximalIndependentSet::new().watch(watch).run(&graph)), ["deciding"]);
