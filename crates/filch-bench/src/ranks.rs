@@ -13,7 +13,7 @@ pub fn several() -> Option<usize> {
     place().map(|(_, ranks)| ranks).filter(|&ranks| ranks > 1)
 }
 
-/// Which rank this is, and of how many. `None` also where no command is for ranks.
+/// Which rank this is, and of how many. `None` if `mpirun` has not started it, and without the feature `lab`.
 fn place() -> Option<(usize, usize)> {
     #[cfg(feature = "lab")]
     return filch_cluster::Started::from_env().map(|started| (started.rank, started.ranks));

@@ -40,8 +40,8 @@ pub struct Program {
     pub input: Option<ReadInput>,
     /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
     ///
-    /// All forms of a program are compiled where this is. A closure in a constant is compiled wherever that is used,
-    /// too, which the programs of the tour avoid.
+    /// A function is compiled once, with all forms of the program. A closure in a constant is compiled again in each
+    /// crate that uses the constant, so the programs of the tour have functions.
     pub build: fn(u64) -> Box<dyn Instance>,
 }
 

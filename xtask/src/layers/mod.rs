@@ -25,9 +25,11 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     };
     let tables = rules::parse(&read(Path::new(TABLE))?)?;
     let paths = listed()?;
-    let crates =
-        paths.iter().filter_map(|path| path.strip_prefix("crates/")?.split_once("/src/")).map(|(name, _)| name);
-    let crates: BTreeSet<&str> = crates.filter(|name| !name.contains('/')).collect();
+    let crates: BTreeSet<&str> = paths
+        .iter()
+        .filter_map(|path| path.strip_prefix("crates/")?.split_once('/'))
+        .filter_map(|(name, file)| file.starts_with("src/").then_some(name))
+        .collect();
     let missing = crates.iter().filter(|name| !tables.iter().any(|table| table.name == **name));
     let mut found: Vec<String> = missing.map(|name| format!("{name}: not in {TABLE}")).collect();
     for table in tables {

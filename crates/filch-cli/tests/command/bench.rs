@@ -57,9 +57,8 @@ fn bench_writes_one_row_per_runner_with_the_documented_fields() {
 
 #[test]
 fn bench_shows_every_program_in_a_table_of_at_most_80_columns() {
-    let against = ["--against", "serial,rayon,chili"];
-    let args = ["bench", "--size", "small", "--runs", "1", "--workers", "2", "--counters"];
-    let output = output(&[&args[..], &against].concat());
+    let args = "bench --size small --runs 1 --workers 2 --counters --against serial,rayon,chili";
+    let output = output(&args.split(' ').collect::<Vec<_>>());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = stdout(&output);
     for program in filch_programs::all() {

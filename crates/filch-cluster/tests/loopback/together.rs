@@ -39,8 +39,8 @@ fn parcel(round: usize, from: usize, to: usize) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed((round * 100 + from * 10 + to) as u64);
     let len = match random.u32(..8) {
         0 => 0,
-        1 => (1 << 20) * random.usize(..2),
-        2 => (1 << 20) + random.usize(..1 << 10),
+        1 => (1 << 20) * random.usize(..3),
+        2 => (1 << 20) + random.usize(..1 << 20),
         _ => random.usize(..100),
     };
     let start = random.u8(..);

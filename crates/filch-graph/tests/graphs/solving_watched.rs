@@ -28,7 +28,7 @@ use filch_graph::{Csr, Graph, Watch};
 #[test]
 fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
     let graphs = ["kronecker(11,8)", "stars(9,2000)", "path(9000),shuffled", "torus(90)", "stars(3000,6),shuffled"];
-    for (pool, text) in all_pools().into_iter().step_by(2).zip(graphs.iter().cycle()) {
+    for (pool, text) in all_pools().into_iter().zip(graphs.iter().cycle()) {
         let graph = spec(text);
         pool.run(|_| {
             let options = PageRank::new().update(Update::Synchronous);
@@ -106,7 +106,7 @@ fn passes<R: PartialEq + std::fmt::Debug>(solve: impl Fn(&dyn Watch) -> R) -> Ve
 
 #[test]
 fn the_passes_of_structural_problems_are_complete() {
-    // On five workers none of these searches is quicker.
+    // Which passes there are depends on the number of workers.
     for (text, workers) in [("kronecker(10,8)", 2), ("path(9000),shuffled", 3)] {
         let graph = spec(text);
         filch::Pool::builder().workers(workers).build().expect("threads start").run(|_| {

@@ -124,7 +124,7 @@ pub fn run_under_other_schedulers() {
     if is_under_another_scheduler() {
         return;
     }
-    // Everything is slow under the sanitizer; other steps of CI try the rest.
+    // Everything is slow under the sanitizer.
     let many = if cfg!(filch_sanitizer = "thread") { 11 } else { 6 };
     for scheduler in in_turn(&SCHEDULERS, many) {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));

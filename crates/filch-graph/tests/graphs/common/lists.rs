@@ -97,8 +97,8 @@ impl Graph for Lists {
     }
 }
 
-/// Pools with one to five workers, and pools with the chaos scheduler, which makes random decisions. Their number has
-/// no factor in common with that of the sizes of graphs which tests draw, so each size comes to each pool.
+/// Pools with one to five workers, and pools with the chaos scheduler, which makes random decisions. Tests that draw
+/// graphs of three or four sizes in turn meet each of these five pools with each size.
 pub(crate) fn pools() -> Vec<Pool> {
     let threads = [1, 2, 5].into_iter().map(|workers| Pool::builder().workers(workers));
     let chaos = (0..2).map(|seed| Pool::builder().workers(3).scheduler(Scheduler::chaos(seed)));
