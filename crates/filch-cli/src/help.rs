@@ -72,9 +72,6 @@ pub(crate) fn pages(command: Command) -> Command {
     let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (examples, rest) = parts(&text);
     let shown = |examples: &[&str]| format!("{HEADING}\n{}", examples.join("\n"));
-    let flag = |name: &'static str, action, help: &'static str| {
-        Arg::new(name).long(name).action(action).help(help).display_order(LAST)
-    };
     command
         .before_help(shown(&examples[..examples.len().min(EXAMPLES)]))
         .before_long_help(shown(&examples))
@@ -84,8 +81,17 @@ pub(crate) fn pages(command: Command) -> Command {
         .mut_args(|arg| if is_rare(&arg) { arg.hide_short_help(true) } else { arg })
         .disable_help_flag(true)
         .arg(flag("help", ArgAction::HelpShort, "Print help").short('h'))
-        .arg(flag("help-all", ArgAction::HelpLong, "Print help with all options"))
+        .arg(all())
         .mut_subcommands(pages)
+}
+
+/// The option that shows the long page.
+pub(crate) fn all() -> Arg {
+    flag("help-all", ArgAction::HelpLong, "Print help with all options")
+}
+
+fn flag(name: &'static str, action: ArgAction, help: &'static str) -> Arg {
+    Arg::new(name).long(name).action(action).help(help).display_order(LAST)
 }
 
 fn is_rare(arg: &Arg) -> bool {

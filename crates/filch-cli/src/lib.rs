@@ -181,7 +181,8 @@ impl Cli {
     /// The command line as clap knows it, with commands in groups. A variable that is empty is not set.
     pub fn line() -> clap::Command {
         let line = Self::command();
-        filch_tour::with_variable(line.clone().help_template(grouped(&line)).mut_subcommands(help::pages))
+        let page = line.clone().help_template(grouped(&line)).arg(help::all().hide(true));
+        filch_tour::with_variable(page.mut_subcommands(help::pages))
     }
 
     /// Runs the command.

@@ -16,12 +16,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`ClusterGraph`]: [generated](ClusterGraph::generate), [read from a file](ClusterGraph::read), or
-//!   [made of edges](ClusterGraph::from_edges) that each rank has some of
-//! - [`components`](components()), [`bfs`](bfs()), [`pagerank`](pagerank()): each returns what it has found of the
-//!   vertices of this rank
-//! - [`gather`]: the values of all vertices, at rank 0
-//! - [`GraphError`]: what can go wrong, the same on all ranks
+//! | what | by |
+//! |---|---|
+//! | a graph that is generated, read from a file, or made of edges of which each rank has some | [`ClusterGraph`] |
+//! | labels, a tree, ranks: each for the vertices of this rank | [`components()`], [`bfs()`], [`pagerank()`] |
+//! | the values of all vertices, at rank 0 | [`gather`] |
+//! | what can go wrong, the same on all ranks | [`GraphError`] |
 //!
 //! `docs/cluster.md` says what it costs.
 

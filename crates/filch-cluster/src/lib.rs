@@ -20,16 +20,16 @@
 //! With the feature `mpi` and under `mpirun -n 4`, four processes share this search. Otherwise it runs on one.
 //! `docs/cluster.md` has a first run, and says what moves and what it costs.
 //!
-//! - [`Cluster`]: the ranks; [`Cluster::search`]; [`Cluster::map`]: a function for each of many arguments
-//! - [`Searching`]: what can be asked of a search; [`Tally`]: what ranks count meanwhile
-//! - [`Cluster::traverse`]: items that are visited by the ranks that own them, and add others
-//! - [`Cluster::exchange`], [`all_reduce`](Cluster::all_reduce), [`gather`](Cluster::gather): steps that all ranks take
-//!   together
-//! - [`Portable`]: what workspaces and choices must be
-//! - [`ClusterError`]: how searches fail
-//! - [`Counters`]: what a rank has done
-//! - [`Started`]: what is known of the ranks beforehand
-//! - [`Loopback`]: ranks that are threads, for tests; [`Transport`]: a network of your own
+//! | what | by |
+//! |---|---|
+//! | the ranks; what is known of them beforehand | [`Cluster`]; [`Started`] |
+//! | a search; what can be asked of it; what ranks count meanwhile | [`Cluster::search`]; [`Searching`]; [`Tally`] |
+//! | a function for each of many arguments | [`Cluster::map`] |
+//! | items that are visited by the ranks that own them, and add others | [`Cluster::traverse`] |
+//! | steps that all ranks take together | [`Cluster::exchange`], [`Cluster::all_reduce`], [`Cluster::gather`] |
+//! | what workspaces and choices must be | [`Portable`] |
+//! | how searches fail; what a rank has done | [`ClusterError`]; [`Counters`] |
+//! | ranks that are threads, for tests; a network of your own | [`Loopback`]; [`Transport`] |
 
 #![forbid(unsafe_code)]
 

@@ -9,14 +9,12 @@
 //! # Ok::<(), filch_search::SudokuError>(())
 //! ```
 //!
-//! [`ExactCover`] is the general one: choose rows so that each column is covered once. Build it from lists of columns,
-//! or [read](mod@read) a [`NamedCover`] from a file; then count its solutions, find the first, or go through all.
-//!
-//! The others are problems with their own readers and boards that people can read:
-//!
-//! - [`Pentominoes`] and [`Sudoku`], which are exact covers
-//! - [`Knapsack`], [`Tour`] and [`Colouring`], by branch and bound
-//! - [`uts`], unbalanced trees of which only the size is asked for
+//! | problem | what is found |
+//! |---|---|
+//! | [`ExactCover`]; [`NamedCover`], [read](mod@read) from a file | rows that cover each column once: one, all, how many |
+//! | [`Pentominoes`], [`Sudoku`] | filled boards, as exact covers |
+//! | [`Knapsack`], [`Tour`], [`Colouring`] | the best choice, by branch and bound |
+//! | [`uts`] | the sizes of unbalanced trees |
 //!
 //! Each is a [`filch::Search`], so [`filch::search`] can be asked for more than its own functions offer. [`verify`]
 //! checks solutions by code that shares nothing with what found them. `docs/search.md` describes the formats of files.

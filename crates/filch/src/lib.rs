@@ -12,28 +12,30 @@
 //! assert_eq!(filch::run(|s| fib(s, 25)), 75_025);
 //! ```
 //!
-//! Start with [`join`], which can run two closures in parallel, or with [`for_each`] and [`map_reduce`] for loops. Then
-//! see:
-//!
-//! - [`Strand`], the explicit and fastest form, and [`run`], which makes the first strand
-//! - [`scope`] for tasks that are spawned one by one, [`for_each_item`] for the items of an iterator, and [`traverse`]
-//!   for work that follows a graph
-//! - [`search`] for backtracking, and [`Search`] for what it needs to know
-//! - [`submit`] for a task with a [`Handle`], by which a thread or asynchronous code gets its result
-//! - [`blocking`] for code that sleeps or reads, and [`block_on`] for futures
-//! - [`map_ordered`] for streams whose results keep their order, and [`pipeline()`] for items that pass through stages
-//! - [`TaskGraph`] for tasks that wait for each other, run many times
-//! - [`OnceValue`] for a value that is computed once, by the first who asks and all who ask meanwhile
-//! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
-//! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
-//! - [`CancelToken`] for deadlines, and to end whatever runs, in any library
-//! - [`Reducer`] for a value that parallel branches compute together
-//! - [`for_each_with`] and [`PerWorker`] for scratch memory that each worker has to itself
-//! - [`random`] for pseudo-random numbers that do not depend on the schedule
-//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`], which
-//!   [`WorkerStats`] have for each worker
-//! - [`Pool::profile`] for how parallel a program is, and where; [`trace_span`] for traces: who ran what, and when
-//! - [`check`] for tests that a result does not depend on the schedule
+//! | what | by |
+//! |---|---|
+//! | two closures that may run in parallel | [`join`] |
+//! | loops over ranges and slices | [`for_each`], [`map_reduce`] |
+//! | the items of an iterator | [`for_each_item`] |
+//! | the same with a strand, which is the fastest form | [`Strand`]; [`run`] makes the first one |
+//! | tasks that are spawned one by one | [`scope`] |
+//! | work that follows a graph | [`traverse`] |
+//! | backtracking | [`search`], with a [`Search`] |
+//! | a task whose result a thread or asynchronous code gets later | [`submit`], which returns a [`Handle`] |
+//! | a task that nobody awaits; what each worker must do once | [`spawn`]; [`broadcast`] |
+//! | code that sleeps or reads; futures | [`blocking`]; [`block_on`] |
+//! | streams whose results keep their order; stages | [`map_ordered`]; [`pipeline()`] |
+//! | tasks that wait for each other, run many times | [`TaskGraph`] |
+//! | a value computed once, by the first who asks and all who ask meanwhile | [`OnceValue`] |
+//! | work that may turn out to be unnecessary and is then aborted | [`speculate`], [`first_of`] |
+//! | deadlines, and the end of whatever runs, in any library | [`CancelToken`] |
+//! | a value that parallel branches compute together | [`Reducer`] |
+//! | scratch memory that each worker has to itself | [`for_each_with`], [`PerWorker`] |
+//! | pseudo-random numbers that do not depend on the schedule | [`random`] |
+//! | a pool of your own, and its settings | [`Pool`]; [`Scheduler`], [`Topology`] |
+//! | what a pool has done, and each of its workers | [`Counters`]; [`WorkerStats`] |
+//! | how parallel a program is, and where; who ran what, and when | [`Pool::profile`]; [`trace_span`] |
+//! | tests that a result does not depend on the schedule | [`check`] |
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
 //! not allocate and does not read the clock. It executes no fence and no locked instruction, because the thief pays for

@@ -36,15 +36,15 @@ fn bash_and_zsh_are_offered_programs() {
 #[test]
 fn each_command_has_a_page_for_man_with_its_examples() {
     let directory = Directory::new("man");
-    let folder = directory.0.join("pages");
+    let folder = directory.0.join("share").join("man1");
     done(&["man", folder.to_str().unwrap()]);
     for name in ["filch", "filch-bfs", "filch-graph-convert", "filch-paper-sweep-cab", "filch-man"] {
         let page = fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
         assert!(page.contains("\n.SH NAME\n") && page.contains("Examples:"), "{name}: {page}");
     }
     assert!(!folder.join("filch-keep-busy.1").exists());
-    let (file, below) = (folder.join("filch.1"), directory.0.join("no").join("pages"));
-    for refused_folder in [file, below] {
+    let file = folder.join("filch.1");
+    for refused_folder in [file.clone(), file.join("pages")] {
         let folder = refused_folder.to_str().unwrap();
         refused(&["man", folder], &[folder, "expected a folder that can be written to"]);
     }

@@ -67,6 +67,12 @@ fn a_name_that_is_nearly_right_is_told() {
         &["bfs", &there.replace("roads", "raods")],
         &["no such file", &format!("tip: a similar file exists: '{there}'")],
     );
+    let recorded = directory.0.join("sort.filch").display().to_string();
+    std::fs::write(&recorded, "").unwrap();
+    refused(
+        &["simulate", &recorded.replace("sort", "srot")],
+        &["no such file", &format!("tip: a similar file exists: '{recorded}'")],
+    );
     for (args, name) in [
         (&["bench", "fibb"][..], "fib"),
         (&["components", "debain"], "debian"),

@@ -29,7 +29,7 @@ pub fn run(args: &ManArgs, whole: Command, out: &mut dyn Write) -> Result<(), Fa
     let folder = args.folder.display();
     let refuse = |error| Failure::Usage(format!("{folder}: expected a folder that can be written to: {error}"));
     if !args.folder.is_dir() {
-        fs::create_dir(&args.folder).map_err(refuse)?;
+        fs::create_dir_all(&args.folder).map_err(refuse)?;
     }
     clap_mangen::generate_to(whole, &args.folder).map_err(refuse)?;
     writeln!(out, "pages         {folder}{}filch.1 and others", std::path::MAIN_SEPARATOR)?;

@@ -220,7 +220,9 @@ fn file<G: Form>(
 fn with_option(error: ReadError) -> Failure {
     let option = match &error {
         ReadError::File(FileError::NotFound { .. }) => "; expected a file, a generator such as torus(100), or debian",
-        ReadError::Line { fault: LineFault::NotANumber { .. } | LineFault::Overflow { .. }, .. } => ": --renumber",
+        ReadError::Line { fault: LineFault::NotANumber { .. } | LineFault::Overflow { .. }, .. } => {
+            "; --renumber takes any names"
+        }
         ReadError::FarVertex { .. } => ": --vertices; or --renumber, if there are gaps",
         ReadError::Line { fault: LineFault::ExtraColumn { .. }, .. } => ": --extra-columns",
         ReadError::Line { fault: LineFault::Zero, .. } => ": --one-based",

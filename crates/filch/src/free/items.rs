@@ -13,6 +13,11 @@ use crate::constructs::{CancelToken, Cancelled, PerWorker, Strand};
 /// assert_eq!(sum.into_inner(), 31 * 32 / 2);
 /// ```
 ///
+/// The first parameter of the body is a [`Strand`], as that of [`for_each`](crate::for_each):
+/// ```compile_fail,E0593
+/// filch::for_each_item("to be".split(' '), |word| drop(word));
+/// ```
+///
 /// # Panics
 ///
 /// As [`Strand::for_each_item`]. Outside of any run, also as [`run`](crate::run).

@@ -10,6 +10,14 @@ use crate::constructs::{CancelToken, Cancelled, Indexed, PerWorker, Strand};
 /// filch::for_each((0.., &mut squares), |_, (i, square)| *square = i * i);
 /// assert_eq!(squares[7], 49);
 /// ```
+///
+/// The first parameter of the body is a [`Strand`], by which it can fork. A body that does not fork ignores it, `|_,
+/// item|`; one without it is refused, since a closure is expected to take 2 arguments:
+/// ```compile_fail,E0593
+/// filch::for_each(0..10, |i| drop(i));
+/// ```
+///
+/// What iterations share must be `Sync`:
 /// ```compile_fail,E0277
 /// let local = std::rc::Rc::new(1);
 /// filch::for_each(0..10, |_, _| drop(local.clone()));
@@ -31,6 +39,11 @@ where
 /// ```
 /// let sum = filch::map_reduce(1..=100_u64, || 0, |_, i| i, |a, b| a + b);
 /// assert_eq!(sum, 5050);
+/// ```
+///
+/// The first parameter of `map` is a [`Strand`], as that of the body of [`for_each`]:
+/// ```compile_fail,E0593
+/// filch::map_reduce(1..=100_u64, || 0, |i| i, |a, b| a + b);
 /// ```
 ///
 /// # Panics

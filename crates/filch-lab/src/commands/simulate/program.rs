@@ -26,7 +26,7 @@ pub(super) fn program(program: &OsStr, has_caches: bool) -> Result<Boxed, Failur
             if !is_there {
                 let expected =
                     "expected a file of filch bench --record or filch profile --save, or a program such as fib:30";
-                return Err(Failure::Usage(format!("PROGRAM {text}: there is no such file; {expected}")));
+                return Err(Failure::Usage(format!("{text}: no such file; {expected}")));
             }
             let recorded = read(path)?;
             Ok(Box::new(if has_caches { recorded } else { recorded.without_touches() }))
