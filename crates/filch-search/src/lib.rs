@@ -11,7 +11,7 @@
 //!
 //! | problem | what is found |
 //! |---|---|
-//! | [`ExactCover`]; [`NamedCover`], [read](mod@read) from a file | rows that cover each column once: one, all, how many |
+//! | [`ExactCover`]; [`NamedCover`], [read](mod@read) from a file | rows that cover each column once |
 //! | [`Pentominoes`], [`Sudoku`] | filled boards, as exact covers |
 //! | [`Knapsack`], [`Tour`], [`Colouring`] | the best choice, by branch and bound |
 //! | [`uts`] | the sizes of unbalanced trees |
