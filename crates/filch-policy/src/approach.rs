@@ -6,7 +6,7 @@
 //! (Frigo, Leiserson and Randall 1998, section 5). The thief also takes from a worker that waits, because the ask word
 //! of such a worker is closed. Whether it may take depends on all accounts that the take would have to pay: a thief
 //! that looked at that of its victim only would set out to take, again and again, while the barriers of the process are
-//! used up, and would not ask meanwhile. On 64 virtual workers nearly all visits were of that kind.
+//! used up, and would not ask meanwhile.
 
 use crate::interrupt::Paid;
 use crate::rules::Rules;

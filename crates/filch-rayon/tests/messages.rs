@@ -14,7 +14,6 @@ fn each_text_has_the_words_that_name_the_cure() {
         ("iterator", "use `filch::for_each_item`"),
         ("no_indices", "filch_bridge()"),
         ("no_strand", "expected closure that takes 2 arguments"),
-        ("outer_strand", "use the strand of the body"),
         ("sum", "cannot assign to `sum`"),
     ];
     for (name, cure) in cures {

@@ -8,8 +8,12 @@ use filch_graph::verify::{verify_msf, verify_sssp};
 use filch_graph::{Csr, CsrView, Distance, Graph, RowsView, Vertex, Weight, WeightedGraph};
 
 /// A random graph, of some thousand arcs if it is a mesh, with weights that `weight` draws.
-fn random<W: Weight>(rng: &mut Rng, weight: impl Fn(&mut Rng) -> W) -> Csr<u32, W> {
-    let lists = if rng.bool() { Lists::mesh(rng, 70) } else { Lists::random(rng, 200) };
+fn random<W: Weight>(rng: &mut Rng, symmetric: bool, weight: impl Fn(&mut Rng) -> W) -> Csr<u32, W> {
+    let lists = match (rng.bool(), symmetric) {
+        (true, _) => Lists::mesh(rng, 70),
+        (false, true) => Lists::symmetric(rng, 200),
+        (false, false) => Lists::random(rng, 200),
+    };
     let plain: Csr = Csr::from(&lists);
     let edges: Vec<_> = plain.edges().map(|(u, v, ())| (u, v, weight(rng))).collect();
     Csr::builder(plain.num_vertices()).symmetrize(plain.is_symmetric()).build_weighted(edges).unwrap()
@@ -18,8 +22,8 @@ fn random<W: Weight>(rng: &mut Rng, weight: impl Fn(&mut Rng) -> W) -> Csr<u32, 
 /// Checks shortest paths and forests of random graphs with these weights.
 fn check<W: Weight>(seed: u64, weight: impl Fn(&mut Rng) -> W) {
     let mut rng = Rng::with_seed(seed);
-    for pool in pools() {
-        let graph = random(&mut rng, &weight);
+    for (pool, symmetric) in pools().iter().flat_map(|pool| [(pool, false), (pool, true)]) {
+        let graph = random(&mut rng, symmetric, &weight);
         let root = rng.u32(0..graph.num_vertices() as u32);
         let offsets: Vec<u32> = graph.offsets().iter().map(|&offset| offset as u32).collect();
         let rows = RowsView::new(&offsets, graph.targets()).unwrap();
@@ -114,7 +118,7 @@ fn a_search_that_ends_early_knows_exactly_what_is_not_farther() {
     let mut rng = Rng::with_seed(7);
     for pool in pools() {
         for _ in 0..10 {
-            let graph = random(&mut rng, |rng| rng.u32(0..100));
+            let graph = random(&mut rng, false, |rng| rng.u32(0..100));
             let n = graph.num_vertices() as u32;
             let sources: Vec<u32> = (0..rng.usize(1..4)).map(|_| rng.u32(0..n)).collect();
             let targets: Vec<u32> = (0..rng.usize(1..4)).map(|_| rng.u32(0..n)).collect();

@@ -121,7 +121,7 @@ pub struct Scope<'scope, 'env: 'scope> {
 }
 
 // The owner of the scope resumes a panic after the scope, so no code inside sees what it has left behind
-// (tests/scopes/).
+// (crates/filch-tests/tests/scopes/).
 impl UnwindSafe for Scope<'_, '_> {}
 impl RefUnwindSafe for Scope<'_, '_> {}
 

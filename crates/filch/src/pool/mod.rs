@@ -314,7 +314,7 @@ impl Pool {
     }
 }
 
-// A panic that unwinds through a run leaves the pool usable (tests/joins/panics.rs).
+// A panic that unwinds through a run leaves the pool usable (crates/filch-tests/tests/joins/panics.rs).
 impl UnwindSafe for Pool {}
 impl RefUnwindSafe for Pool {}
 
