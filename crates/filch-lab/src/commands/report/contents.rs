@@ -49,9 +49,9 @@ impl Figure {
 const RESULTS: &str = "every result, by its program's checker, which shares no code with it";
 const TREES: &str = "every tree, as a spanning forest of its graph";
 const ANSWERS: &str = "every answer, by a verifier that shares no code with what found it";
-const SIMULATED: &str = "nothing on this machine: the time is that of virtual workers, who decide as Filch does";
+const SIMULATED: &str = "nothing on this machine; the time is that of virtual workers, who decide as Filch does";
 const BOUNDS: &str = "that every simulated run keeps the bounds that hold for all runs";
-const TIMES: &str = "nothing: these are times alone";
+const TIMES: &str = "nothing; these are times alone";
 
 const QUICK: &str = "--size small --runs 3";
 const FULL: &str = "--runs 21";
@@ -230,7 +230,7 @@ pub(super) static SECTIONS: [Section; 8] = [
         figures: &[
             Figure {
                 title: "Work and span of a search",
-                command: "profile --as 1,2,4,16,64,256 -- filch search queens 10 --count",
+                command: "profile --as 1,2,4,16,64,256 -- filch search queens 13 --count",
                 quick: "",
                 full: "--measure 1,2",
                 picture: Some("work-and-span.svg"),
@@ -279,6 +279,6 @@ mod tests {
     #[test]
     fn options_stand_before_another_program() {
         let words = SECTIONS[7].figures[0].words(false).join(" ");
-        assert!(words.ends_with(" --measure 1,2 --svg work-and-span.svg -- filch search queens 10 --count"), "{words}");
+        assert!(words.ends_with(" --measure 1,2 --svg work-and-span.svg -- filch search queens 13 --count"), "{words}");
     }
 }
